@@ -22,6 +22,7 @@ import { proxyMethod } from './features/auth/methods/proxy.ts'
 import { demandNoauthFlag } from './features/auth/noauth-guard.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { commandHooks } from './features/commands/hooks.ts'
+import { PlainRefusals } from './features/dav/plain-refusals.ts'
 import { StoredProperties } from './features/dav/properties.store.ts'
 import { HealthWatch } from './features/diagnostics/watch.ts'
 import { Directories } from './features/directories/directories.ts'
@@ -116,6 +117,8 @@ export interface Context {
   outbound: Outbound
   /** The office editor, where the host has one. */
   office: Office | undefined
+  /** WebDAV requests that were refused because they came over plain HTTP. */
+  plainRefusals: PlainRefusals
   /** What users changed, for the list of changes and for undo. */
   changes: RecordedChanges
   /** Checksums of files, and what checks them. */
@@ -272,7 +275,8 @@ async function compose(
   }
   const office = config.office === '' ? undefined : new Office({ db, cluster, config, key, userAgent })
   const providers = new Providers({ db, authMethods, config }, userAgent)
-  const parts = { history, providers, directories, secrets, webhooks, mails, office, integrity }
+  const plainRefusals = new PlainRefusals()
+  const parts = { history, providers, directories, secrets, webhooks, mails, office, plainRefusals, integrity }
   const folders = config.rootFolder === undefined ? [] : [config.rootFolder]
   const health = new HealthWatch({ parts, folders, onErrors: mails.healthRed, log })
   return {
@@ -297,6 +301,7 @@ async function compose(
     mails,
     outbound,
     office,
+    plainRefusals,
     changes: history.changes,
     integrity,
     quotas,

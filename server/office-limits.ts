@@ -7,6 +7,12 @@ export const OFFICE_LIMITS = {
     what: 'Time for which the discovery of an office editor is remembered',
     beyond: 'read again',
   },
+  officeSilence: {
+    value: 60_000,
+    unit: 'ms',
+    what: 'Time in which an office editor has to use its first token',
+    beyond: 'a finding of the diagnostics',
+  },
   officeDiscoveryRetry: {
     value: 60_000,
     unit: 'ms',

@@ -24,4 +24,6 @@ export interface OfficeTokensTable {
   bearer: string
   may_write: number
   expires_at: number
+  /** When the editor used it first. */
+  used_at: number | null
 }

@@ -5,6 +5,7 @@ import { deviceOf } from '../features/auth/client-info.ts'
 import type { LiveSession, Sessions } from '../features/auth/sessions.ts'
 import { credentialsOf } from '../features/dav/credentials.ts'
 import type { DavPasswords } from '../features/dav/passwords.ts'
+import type { PlainRefusals } from '../features/dav/plain-refusals.ts'
 import { membership } from '../lib/networks.ts'
 import { type Route, setCaller } from '../routing/route.ts'
 import { refuseActiveUse } from './content-origin.ts'
@@ -14,6 +15,7 @@ export interface DavGateDeps {
   mode: Config['dav']
   sessions: Sessions
   passwords: DavPasswords
+  plainRefusals: PlainRefusals
   running: TokenRequests
 }
 
@@ -45,8 +47,10 @@ export function davGate({ access, token: needed }: Route, deps: DavGateDeps): on
     if (/[#?]/.test(request.raw.url ?? ''))
       throw new AppError('bad_path', 'an address of WebDAV has no query and no fragment')
     if (access === 'public') return
-    if (deps.mode === 'secure' && isInTheOpen(request))
+    if (deps.mode === 'secure' && isInTheOpen(request)) {
+      deps.plainRefusals.note(request.ip)
       throw new AppError('forbidden', 'this server takes passwords over HTTPS only')
+    }
     const { sessionId, user, way, token } = await signIn(request, deps)
     setCaller(request, { sessionId, user, way, token })
     if (!token) return

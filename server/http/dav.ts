@@ -17,11 +17,11 @@ const OTHERS = ['POST', 'PATCH', 'TRACE']
  * leaves out (docs/webdav.md).
  */
 export function mountDav(scope: FastifyInstance, context: Context, running: TokenRequests): void {
-  const { config, sessions } = context
+  const { config, sessions, plainRefusals } = context
   for (const method of DAV_METHODS) scope.addHttpMethod(method, { hasBody: true })
   acceptRaw(scope)
   scope.setErrorHandler(sendDavError)
-  const deps = { mode: config.dav, sessions, passwords: new DavPasswords(context), running }
+  const deps = { mode: config.dav, sessions, passwords: new DavPasswords(context), plainRefusals, running }
   const routes = davRoutes(context)
   const add = (route: Route, url: string) =>
     scope.route({

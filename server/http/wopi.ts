@@ -44,6 +44,7 @@ function wopiGate(
     if (!opened || opened.fileId !== parameterOf(request, 'id')) throw new AppError('unauthorized')
     const { sessionId, user, way, token } = await sessions.find({ sessionId: opened.bearer, userId: opened.userId })
     await office.demandProof(proofOf(request, secret, office.callbackOrigin))
+    await office.tokens.noteUse(secret, opened)
     setCaller(request, { sessionId, user, way, token })
     setOpened(request, opened)
     if (token) running.add(token.id, reply)

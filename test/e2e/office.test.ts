@@ -9,11 +9,13 @@ import { test as base, expect } from './fixtures.ts'
 const PUBLIC = 'http://files.test'
 const LOCK = '<lockinfo xmlns="DAV:"><lockscope><exclusive/></lockscope><locktype><write/></locktype></lockinfo>'
 /** What the frame of the editor shows. */
-const PAGE = `<!doctype html><html lang="en"><title>Editor</title><main><h1>An editor</h1><button>Leave</button></main><script>
+const PAGE = `<!doctype html><html lang="en"><title>Editor</title><main><h1>An editor</h1><button>Leave</button><button>Fail</button><button>Save</button></main><script>
 const say = message => parent.postMessage(JSON.stringify(message), '*')
 say({ MessageId: 'App_LoadingStatus', Values: { Status: 'Frame_Ready' } })
 onmessage = ({ data }) => document.querySelector('h1').append(' ' + JSON.parse(data).MessageId)
-document.querySelector('button').onclick = () => say({ MessageId: 'UI_Close' })
+const saved = success => say({ MessageId: 'Action_Save_Resp', Values: { success, errorMsg: 'x' } })
+const acts = [() => say({ MessageId: 'UI_Close' }), () => saved(false), () => saved(true)]
+document.querySelectorAll('button').forEach((button, at) => { button.onclick = acts[at] })
 </script></html>`
 
 const test = base.extend<object, { editor: Editor }>({
@@ -137,4 +139,39 @@ test('a document that the editor does not open says so', async ({ app, page, cor
   await app.open(`/files${corner.path}/a.odp?as=office`)
   await expect(page.getByText("The editor can't open this kind of file.")).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: 'Download' })).toBeVisible()
+})
+
+test('what the editor could not save because another program changed the document is saved as a copy', async ({
+  app,
+  page,
+  corner,
+  editor,
+  server,
+}) => {
+  const disk = join(corner.disk, 'a.odt')
+  await writeFile(disk, 'content')
+  await app.open(`/files${corner.path}/a.odt?as=office`)
+  const frame = page.frameLocator('iframe[title="a.odt"]')
+  await expect(frame.getByRole('heading', { name: 'Host_PostmessageReady' })).toBeVisible()
+  const token = editor.opened.at(-1)?.get('access_token') ?? ''
+  const id = new URL(page.frames()[1]?.url() ?? '').searchParams.get('WOPISrc')?.split('/').at(-1) ?? ''
+  const document = documentOf(editor, { server: { url: server.url }, origin: PUBLIC + server.base }, { id, token })
+  const { LastModifiedTime } = JSON.parse((await document.check()).text)
+  expect((await document.lock('L')).status).toBe(200)
+  await writeFile(disk, 'of another program')
+  const put = await document.put('mine', 'L', { headers: { 'X-COOL-WOPI-Timestamp': LastModifiedTime } })
+  expect([put.status, JSON.parse(put.text).COOLStatusCode]).toEqual([409, 1010])
+
+  await frame.getByRole('button', { name: 'Fail' }).click()
+  await expect(page.getByText("The editor couldn't save this document.")).toBeVisible()
+  await expectAccessibleInBoth(page)
+  await page.getByRole('button', { name: 'Save a copy' }).click()
+  await expect(frame.getByRole('heading', { name: 'Action_SaveAs' })).toBeVisible()
+  // What an editor does that knows this message.
+  const copied = await document.post('PUT_RELATIVE', { 'X-WOPI-SuggestedTarget': 'a.odt' }, { body: 'mine' })
+  expect(JSON.parse(copied.text).Name).toBe('a(1).odt')
+  await frame.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText("The editor couldn't save this document.")).toHaveCount(0)
+  expect(await readFile(disk, 'utf8')).toBe('of another program')
+  expect(await readFile(join(corner.disk, 'a(1).odt'), 'utf8')).toBe('mine')
 })

@@ -5,10 +5,15 @@ import { call, json } from '../api/client.ts'
 import type { Instance } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
 import { openSink, withMail } from '../mail/sink.ts'
+import { openOffice, PUBLIC } from '../office/office-place.ts'
+import { account, openDav } from './dav-place.ts'
 
-const OUTGOING = /^(?:mail|webhook|office)/
+const OUTGOING = /^(?:mail|webhook|office|davRefused)/
 
-async function findings(server: Instance, token: string): Promise<{ code: string; what?: string; amount?: number }[]> {
+async function findings(
+  server: Pick<Instance, 'url'>,
+  token: string,
+): Promise<{ code: string; what?: string; amount?: number }[]> {
   const all: { code: string }[] = json(await call(server, '/api/doctor', { token }))
   return all.filter(({ code }) => OUTGOING.test(code))
 }
@@ -70,4 +75,31 @@ test('the diagnostics say when the office editor does not answer', async () => {
   const server = await serve({ args: settings })
   const { token } = await manager(server)
   expect(await findings(server, token)).toEqual([{ code: 'officeAway', what: office }])
+}, 180_000)
+
+test('the diagnostics say when the office editor was given documents for a minute and used none', async () => {
+  const place = await openOffice()
+  const { token } = place.admin
+  const up = { code: 'officeUp', what: place.editor.url }
+  const one = await place.open((await place.file()).path)
+  expect(await findings(place.server, token)).toEqual([up])
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  expect((await one.check({ signing: { url: 'http://elsewhere.test/' } })).status).toBe(500)
+  expect(await findings(place.server, token)).toEqual([up, { code: 'officeSilent', what: PUBLIC }])
+  expect((await one.check()).status).toBe(200)
+  expect(await findings(place.server, token)).toEqual([up])
+}, 180_000)
+
+test('the diagnostics say that WebDAV was refused over plain HTTP, and from where, but not where it was not', async () => {
+  const place = await openDav('--trustedProxies', '127.0.0.1')
+  const { token } = place.admin
+  const { user } = await account(place)
+  const from = (address: string, more = {}) =>
+    place.dav('PROPFIND', '/', { user, headers: { 'X-Forwarded-For': address, Depth: '0', ...more } })
+  expect((await from('10.0.0.9')).status).toBe(207)
+  expect((await from('203.0.113.9', { 'X-Forwarded-Proto': 'https' })).status).toBe(207)
+  expect(await findings(place.server, token)).toEqual([])
+  for (const address of ['203.0.113.8', '203.0.113.9']) expect((await from(address)).status).toBe(403)
+  expect(await findings(place.server, token)).toEqual([{ code: 'davRefused', what: '203.0.113.9', amount: 2 }])
 }, 180_000)

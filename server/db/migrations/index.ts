@@ -56,6 +56,7 @@ import { up as sessionFactors } from './0074-session-factors.ts'
 import { up as noticesAndQuietEvents } from './0075-notices-and-quiet-events.ts'
 import { up as lastSeen } from './0076-last-seen.ts'
 import { up as placeWarnings } from './0077-place-warnings.ts'
+import { up as officeUse } from './0079-office-use.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -116,4 +117,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0075-notices-and-quiet-events': { up: noticesAndQuietEvents },
   '0076-last-seen': { up: lastSeen },
   '0077-place-warnings': { up: placeWarnings },
+  '0079-office-use': { up: officeUse },
 }

@@ -10,6 +10,7 @@ export interface Parts {
   mails: Part
   /** `undefined` on a host without an office editor. */
   office: Part | undefined
+  plainRefusals: Part
   integrity: { open(): Promise<number> }
 }
 
@@ -19,9 +20,9 @@ interface Part {
 
 /** What the parts of the server say of themselves; needs no request. */
 export async function notedFindings(parts: Parts): Promise<Finding[]> {
-  const { history, providers, directories, secrets, webhooks, mails, office, integrity } = parts
+  const { history, providers, directories, secrets, webhooks, mails, office, plainRefusals, integrity } = parts
   const open = await integrity.open()
-  const all = [history, providers, directories, secrets, webhooks, mails, office]
+  const all = [history, providers, directories, secrets, webhooks, mails, office, plainRefusals]
   const noted = await Promise.all(all.map(async part => (await part?.findings()) ?? []))
   return [...(open === 0 ? [] : [{ code: 'sumsDiffer', amount: open } as const]), ...noted.flat()]
 }

@@ -14,6 +14,7 @@ function watch(...looks: Finding[][]) {
     secrets: quiet,
     webhooks: quiet,
     mails: quiet,
+    plainRefusals: quiet,
   }
   const onErrors = vi.fn(async () => {})
   const log = { error: vi.fn() }
@@ -55,6 +56,7 @@ test('a look that fails is logged and ends nothing', async () => {
     secrets: broken,
     webhooks: broken,
     mails: broken,
+    plainRefusals: broken,
   }
   const health = new HealthWatch({ parts: { ...parts, office: undefined, integrity }, folders: [], onErrors, log })
   await health.look()

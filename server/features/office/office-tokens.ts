@@ -3,7 +3,16 @@ import type { FilePath } from '../../../shared/path.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import { LIMITS } from '../../limits.ts'
-import { deleteExpired, type FoundToken, findToken, insertFile, insertToken, openFileAt } from './office.store.ts'
+import {
+  areUnused,
+  deleteExpired,
+  type FoundToken,
+  findToken,
+  insertFile,
+  insertToken,
+  noteUse,
+  openFileAt,
+} from './office.store.ts'
 
 const FILE_ID_BYTES = 16
 const TOKEN_BYTES = 32
@@ -57,6 +66,16 @@ export class OfficeTokens {
   /** What a token stands for; nothing for one that is wrong or has expired. The caller checks session and rights. */
   find(token: string): Promise<FoundToken | undefined> {
     return findToken(this.#db, hashOf(token))
+  }
+
+  /** Records that the editor used a token; once is enough. */
+  async noteUse(token: string, { isUsed }: Pick<FoundToken, 'isUsed'>): Promise<void> {
+    if (!isUsed) await noteUse(this.#db, hashOf(token), Date.now())
+  }
+
+  /** Whether the editor used none of the tokens that it has had for a minute; not where there are none. */
+  areAllUnused(): Promise<boolean> {
+    return areUnused(this.#db, Date.now() + LIMITS.officeToken - LIMITS.officeSilence)
   }
 }
 

@@ -23,6 +23,8 @@ export interface StoredToken {
 export interface FoundToken extends Omit<StoredToken, 'hash'> {
   /** Of the file, in the served root. */
   place: FilePath
+  /** Whether the editor has used it before. */
+  isUsed: boolean
 }
 
 /** The token of a hash, unless it has expired. */
@@ -44,12 +46,36 @@ export async function findToken(db: Db, hash: string): Promise<FoundToken | unde
     mayWrite: row.may_write === 1,
     expiresAt: Number(row.expires_at),
     place: fromStored(row.place) as FilePath,
+    isUsed: row.used_at !== null,
   }
+}
+
+export async function noteUse(db: Db, hash: string, now: number): Promise<void> {
+  await db.updateTable('office_tokens').set({ used_at: now }).where('hash', '=', hash).execute()
+}
+
+/** Whether there are tokens that expire until a time, and none of them was used. */
+export async function areUnused(db: Db, until: number): Promise<boolean> {
+  const { count } = db.fn
+  const row = await db
+    .selectFrom('office_tokens')
+    .select([count<number>('hash').as('all'), count<number>('used_at').as('used')])
+    .where('expires_at', '<=', until)
+    .executeTakeFirstOrThrow()
+  return Number(row.all) > 0 && Number(row.used) === 0
 }
 
 export async function insertToken(db: Db, token: StoredToken): Promise<void> {
   const { hash, fileId, userId, bearer, mayWrite, expiresAt } = token
-  const row = { hash, file_id: fileId, user_id: userId, bearer, may_write: mayWrite ? 1 : 0, expires_at: expiresAt }
+  const row = {
+    hash,
+    file_id: fileId,
+    user_id: userId,
+    bearer,
+    may_write: mayWrite ? 1 : 0,
+    expires_at: expiresAt,
+    used_at: null,
+  }
   await db.insertInto('office_tokens').values(row).execute()
 }
 

@@ -94,10 +94,12 @@ export class Office {
     }
   }
 
-  /** Whether the editor answers now. */
+  /** Whether the editor answers now, and whether it reaches this server. */
   async findings(): Promise<Finding[]> {
     const { discovery } = await this.test()
-    return [{ code: discovery.ok ? 'officeUp' : 'officeAway', what: this.#config.office }]
+    const answers: Finding = { code: discovery.ok ? 'officeUp' : 'officeAway', what: this.#config.office }
+    if (!discovery.ok || !(await this.tokens.areAllUnused())) return [answers]
+    return [answers, { code: 'officeSilent', what: this.#callback }]
   }
 
   async #isEditors(proof: Proof | undefined): Promise<boolean> {

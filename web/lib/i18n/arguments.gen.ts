@@ -58,6 +58,7 @@ export interface TextArguments {
   'diagnostics.databaseLost': { what: string }
   'diagnostics.databaseSound': { what: string }
   'diagnostics.davPass': { what: string }
+  'diagnostics.davRefused': { count: string; what: string }
   'diagnostics.davStopped': { what: string }
   'diagnostics.defaultIs': { value: string }
   'diagnostics.directoryAway': { what: string }
@@ -83,6 +84,7 @@ export interface TextArguments {
   'diagnostics.namesStopped': { what: string }
   'diagnostics.nextStart': { value: string }
   'diagnostics.officeAway': { what: string }
+  'diagnostics.officeSilent': { what: string }
   'diagnostics.officeUp': { what: string }
   'diagnostics.picturesFail': { what: string }
   'diagnostics.providerAway': { what: string }

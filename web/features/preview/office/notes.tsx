@@ -9,15 +9,19 @@ interface NotesProps {
   document: OfficeDocument
   /** The session has ended. */
   isOver: boolean
-  /** Why the editor did not save, or has no new token. */
+  /** Why the editor has no new token. */
   trouble: string | undefined
+  /** The editor could not save. */
+  isUnsaved: boolean
   /** Opens the document again. */
   onRetry: () => void
+  /** Has the editor save what it shows next to the document; missing where the user may not create files. */
+  onCopy?: () => void
 }
 
 /** What the user must know while the editor is open: one thing at a time, the worst first. */
-export function Notes({ document, isOver, trouble, onRetry }: NotesProps) {
-  const why = readOnlyText(document)
+export function Notes({ document, isOver, trouble, isUnsaved, onRetry, onCopy }: NotesProps) {
+  const why = isUnsaved ? t('preview.officeUnsaved') : readOnlyText(document)
   return (
     <div aria-live="polite">
       {isOver ? (
@@ -31,7 +35,10 @@ export function Notes({ document, isOver, trouble, onRetry }: NotesProps) {
         (trouble ?? why) !== undefined && (
           <div className={styles.note}>
             <p>{trouble ?? why}</p>
-            {trouble === undefined && document.reason === 'locked' && (
+            {trouble === undefined && isUnsaved && onCopy && (
+              <Button onClick={onCopy}>{t('preview.officeCopy')}</Button>
+            )}
+            {trouble === undefined && !isUnsaved && document.reason === 'locked' && (
               <Button onClick={onRetry}>{t('common.retry')}</Button>
             )}
           </div>

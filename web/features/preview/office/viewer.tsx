@@ -60,6 +60,7 @@ function Editor({ resource: { name, path }, document, onRetry, onClose }: Editor
   const frame = useRef<HTMLIFrameElement>(null)
   const [isStarting, setIsStarting] = useState(true)
   const [trouble, setTrouble] = useState<string>()
+  const [isUnsaved, setIsUnsaved] = useState(false)
   useEffect(() => form.current?.submit(), [])
   const say = (message: object) =>
     frame.current?.contentWindow?.postMessage(JSON.stringify(message), new URL(action).origin)
@@ -72,6 +73,9 @@ function Editor({ resource: { name, path }, document, onRetry, onClose }: Editor
       setTrouble(errorText(error))
     }
   }
+  const mayCopy = useSession().user?.perm.create === true
+  // The host numbers the name, which is taken.
+  const saveCopy = () => say({ MessageId: 'Action_SaveAs', Values: { Name: name, Notify: true } })
   const isOver = useHeldSession(() => void renew())
   const react: Record<EditorNews, () => void> = {
     ready() {
@@ -80,8 +84,11 @@ function Editor({ resource: { name, path }, document, onRetry, onClose }: Editor
       say({ MessageId: 'Host_PostmessageReady' })
     },
     close: onClose,
-    saved: () => setTrouble(undefined),
-    unsaved: () => setTrouble(t('preview.officeUnsaved')),
+    saved() {
+      setTrouble(undefined)
+      setIsUnsaved(false)
+    },
+    unsaved: () => setIsUnsaved(true),
     expiring: () => void renew(),
   }
   const onMessage = useEffectEvent(({ origin, source, data }: MessageEvent) => {
@@ -96,7 +103,7 @@ function Editor({ resource: { name, path }, document, onRetry, onClose }: Editor
   }, [])
   return (
     <div className={styles.editor}>
-      <Notes {...{ document, isOver, trouble, onRetry }} />
+      <Notes {...{ document, isOver, trouble, isUnsaved, onRetry }} {...(mayCopy && { onCopy: saveCopy })} />
       <form ref={form} action={action} method="post" target={target} hidden>
         <input type="hidden" name="access_token" value={token} />
         <input type="hidden" name="access_token_ttl" value={ttl} />
