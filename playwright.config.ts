@@ -33,7 +33,7 @@ const QUIET = [
   '--disable-component-update',
   '--disable-sync',
   ...(PROXY?.endsWith(' narrow') ? ['--disable-http2'] : []),
-  // Told page by page not to mind a certificate, Chromium begins a request anew for each connection, and gives up in the end.
+  // With Playwright's option alone, Chromium repeats a request for each connection, and gives up in the end.
   ...(PROXY === undefined ? [] : ['--ignore-certificate-errors']),
 ]
 
@@ -48,7 +48,7 @@ export default defineConfig({
   retries: process.env.CI === undefined ? 0 : 1,
   workers: 2,
   fullyParallel: true,
-  // What comes at once on a quiet machine may take long on a busy one; waiting for what comes costs nothing.
+  // Long limits: a busy machine is slow, and a wait that ends early costs nothing.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   use: {

@@ -3,24 +3,24 @@ import { defineConfig } from 'vitest/config'
 
 /**
  * Patient, since a server's start and each password cost seconds on a busy machine. A file finds the modules of the one
- * before it loaded: loading them anew costs more than most tests, and none of ours changes what a module holds.
+ * before it loaded: loading them again costs more than most tests, and none of ours changes what a module holds.
  */
 const MANNER = {
   // s3fs takes many requests for each file that a test makes, thousands of them in some.
   testTimeout: process.env.FILIGREE_TEST_BUCKET === undefined ? 180_000 : 900_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 20_000 } },
-  // Whoever waits for CI is told which test passed only the second time (`npm test` names it); a developer sees it fail.
+  // On CI `npm test` names each test that passed only the second time; a developer sees it fail.
   retry: process.env.CI === undefined ? 0 : 1,
   isolate: false,
   // Tests wait for servers, disks and clocks a fifth of their time: one file more than cores keeps these busy.
   maxWorkers: availableParallelism() + 1,
 }
 
-/** What takes minutes and is added by `npm run test:scale` and its like: the tests of one folder that are so named. */
+/** The slow tests of one folder, which take minutes: `npm run test:scale` and others add them. */
 const WHOLE = process.env.FILIGREE_SLOW === undefined ? [] : [`${process.env.FILIGREE_SLOW}/*.slow.ts`]
 
-/** What leaves out tests of what a bucket cannot have, where that is what servers keep their files in. */
+/** Skips the tests of what a bucket cannot have, where the servers of the tests keep their files in one. */
 const IN_BUCKET = process.env.FILIGREE_TEST_BUCKET === undefined ? [] : ['test/scale/in-bucket.ts']
 
 /**

@@ -8,6 +8,7 @@ import { writeTypes } from './tools/i18n-types.ts'
 import { iconPlugin } from './tools/icon-plugin.ts'
 import { icuPlugin } from './tools/icu-plugin.ts'
 import { layersPlugin } from './tools/layers-plugin.ts'
+import { pageGroups } from './tools/page-groups.ts'
 import { pdfFilesPlugin } from './tools/pdf-files-plugin.ts'
 import { preloadGroup, preloadPlugin } from './tools/preload-plugin.ts'
 import { serviceWorkerPlugin } from './tools/service-worker-plugin.ts'
@@ -62,6 +63,7 @@ export default defineConfig({
             preloadGroup(PRELOAD),
             // The modules of the first page are one file: it compresses better and loads sooner than many small ones.
             { name: 'main', tags: ['$initial'] },
+            ...pageGroups(),
             // With a module that needs the first page: otherwise the bundler's runtime would become a file of its own.
             { name: 'tags', test: /\/music-metadata\/|\/read-tags\.ts$/ },
             // Of hundreds of bytes each, and dozens on every page: a file costs more than its bytes.

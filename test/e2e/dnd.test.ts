@@ -10,7 +10,7 @@ test.beforeEach(async ({ app, corner, page }) => {
   await mkdir(join(corner.disk, 'inner/innermost'), { recursive: true })
   for (const name of ['a.txt', 'b.txt', 'c.txt']) await writeFile(join(corner.disk, name), name)
   // The chunk for dragging is loaded when the page is idle.
-  const loaded = page.waitForResponse(response => /\/move-by-drag-[^/]*\.js/.test(response.url()))
+  const loaded = page.waitForResponse(response => /\/folder-idle-[^/]*\.js/.test(response.url()))
   await app.openFolder(corner.path)
   // It has arrived; imported once more, it has also run.
   await page.evaluate(url => import(url), (await loaded).url())
@@ -66,7 +66,7 @@ test('it can be dropped on the breadcrumb and on the sidebar', async ({ app, pag
   await page.reload()
   await expect(app.row(name)).toBeVisible()
   await page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => /\/move-by-drag-[^/]*\.js/.test(name)),
+    performance.getEntriesByType('resource').some(({ name }) => /\/folder-idle-[^/]*\.js/.test(name)),
   )
   await carry(
     page,

@@ -75,13 +75,13 @@ test('a name taken a moment ago prompts again', async ({ app, page, corner }) =>
   await app.row('trip').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Compress…' }).click()
   await page.route('**/api/jobs', async route => {
-    if (route.request().method() === 'POST') await writeFile(join(corner.disk, 'trip.zip'), 'of somebody else')
+    if (route.request().method() === 'POST') await writeFile(join(corner.disk, 'trip.zip'), 'of another user')
     await route.continue()
   })
   await app.confirm()
   await expect(app.dialog).toContainText('Something named “trip.zip” is already here.')
   await expect(app.dialog.getByLabel('File name')).toHaveValue('trip')
-  expect(await readFile(join(corner.disk, 'trip.zip'), 'utf8')).toBe('of somebody else')
+  expect(await readFile(join(corner.disk, 'trip.zip'), 'utf8')).toBe('of another user')
 })
 
 test('a large archive is a job that shows its progress and leaves nothing when it is cancelled', async ({

@@ -58,7 +58,7 @@ test('a dragged item opens the folders of the tree, moves into one, and gets its
   await mkdir(join(corner.disk, 'outer/inner'), { recursive: true })
   await mkdir(join(corner.disk, starred))
   await writeFile(join(corner.disk, 'carried.txt'), '')
-  const loaded = page.waitForResponse(response => /\/move-by-drag-[^/]*\.js/.test(response.url()))
+  const loaded = page.waitForResponse(response => /\/folder-idle-[^/]*\.js/.test(response.url()))
   await app.openFolder(corner.path)
   await loaded
   await node(page, corner.name).focus()

@@ -295,7 +295,7 @@ test.describe('by touch', () => {
   })
 })
 
-base('somebody who is logged in sees the same page', async ({ app, corner, server, token }) => {
+base('a signed-in user sees the same page', async ({ app, corner, server, token }) => {
   await fill(corner)
   const { hash } = await linkTo(server, token, `${corner.path}/docs/`)
   await app.open(`/share/${hash}`)

@@ -36,7 +36,7 @@ test('an undo that meets another item says so, and leaves both if the user choos
   await app.naming.getByLabel('New name').fill('b.txt')
   await page.keyboard.press('Enter')
   await expect(app.button('Undo')).toBeVisible()
-  await writeFile(join(corner.disk, 'a.txt'), 'somebody else')
+  await writeFile(join(corner.disk, 'a.txt'), 'of another user')
   await app.button('Undo').click()
   await expect(app.dialog).toContainText('Another item has this name now')
   await app.dialog.getByLabel('Action for a.txt').selectOption('Leave as it is')

@@ -98,7 +98,7 @@ test('a name taken a second ago prompts, with the keyboard, and nothing is repla
 }) => {
   await writeFile(join(local, 'report.txt'), 'mine')
   await page.route('**/api/resources/**/report.txt?*', async route => {
-    await writeFile(join(corner.disk, 'report.txt'), 'of somebody else', { flag: 'wx' }).catch(() => undefined)
+    await writeFile(join(corner.disk, 'report.txt'), 'of another user', { flag: 'wx' }).catch(() => undefined)
     await route.continue()
   })
   await app.openFolder(corner.path)
@@ -111,6 +111,6 @@ test('a name taken a second ago prompts, with the keyboard, and nothing is repla
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(app.row('report(1).txt')).toBeVisible()
-  expect(await readFile(join(corner.disk, 'report.txt'), 'utf8')).toBe('of somebody else')
+  expect(await readFile(join(corner.disk, 'report.txt'), 'utf8')).toBe('of another user')
   expect(await readFile(join(corner.disk, 'report(1).txt'), 'utf8')).toBe('mine')
 })

@@ -10,12 +10,16 @@ for (const { src } of document.scripts) files.set(src, Promise.resolve([]))
  * Imports a chunk once it, all that it imports and its style sheets are there. Browsers keep a failed import for the
  * lifetime of the page, also that of a chunk which others share; a failed fetch they do not keep. The build wraps every
  * dynamic import in this function.
- * @param parts the chunk and its style sheets, relative to `base`
+ * @param parts the chunk and its style sheets, relative to `base`; none if it is in the file that imports it
  * @throws Error if a file fails to load
  */
-export async function fetchFirst<T>(load: () => Promise<T>, parts: readonly string[], base: string): Promise<T> {
+export async function fetchFirst<T>(
+  load: () => Promise<T>,
+  parts: readonly string[] | undefined,
+  base: string,
+): Promise<T> {
   const found = new Set<string>()
-  await Promise.all(parts.map(part => fetchAll(new URL(part, base).href, found)))
+  if (parts) await Promise.all(parts.map(part => fetchAll(new URL(part, base).href, found)))
   return load()
 }
 
