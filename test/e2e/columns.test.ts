@@ -49,6 +49,12 @@ test('columns are added, ordered and left out, with the keyboard too, and are ke
   await expect(kind).toHaveAttribute('aria-sort', 'descending')
 })
 
+test('a right click on the column headers opens what is chosen about them', async ({ app, page }) => {
+  await app.grid.getByRole('columnheader', { name: 'Size' }).click({ button: 'right' })
+  await expect(page.getByRole('dialog', { name: 'Columns' })).toBeVisible()
+  await expect(page.getByRole('menu')).toHaveCount(0)
+})
+
 test('a column is resized by its edge and by a slider; a double click resets it', async ({ app, page }) => {
   const header = app.grid.getByRole('columnheader', { name: 'Size' })
   const widthOf = async () => Math.round((await header.boundingBox())?.width ?? 0)

@@ -54,6 +54,33 @@ test('the page of results has columns that sort, menus for size and time, and li
   await expect(app.row('ledger b.txt')).toBeFocused()
 })
 
+test('the field of the top bar is empty again where no results are shown', async ({ app, page, corner }) => {
+  await mkdir(join(corner.disk, 'Ledgers'))
+  await app.open(`/search?q=ledgers&in=${encodeURIComponent(corner.path)}`)
+  const field = page.getByRole('searchbox')
+  await expect(field).toHaveValue('ledgers')
+  await results(page).getByText('Ledgers', { exact: true }).first().dblclick()
+  await app.isAt(`/files${corner.path}/Ledgers/`)
+  await expect(field).toHaveValue('')
+  await page.goBack()
+  await expect(field).toHaveValue('ledgers')
+})
+
+test('a page opened by its address has each style sheet once, so that the parts come after what they change', async ({
+  app,
+  page,
+}) => {
+  await app.open('/search?q=ledger')
+  await expect(menu(page, 'Size')).toBeVisible()
+  await page.getByRole('button', { name: /^Account: / }).click()
+  await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible()
+  const sheets = await page
+    .locator('link[rel=stylesheet]')
+    .evaluateAll(links => links.map(link => link.getAttribute('href')?.split('/').pop()))
+  expect(sheets).toEqual([...new Set(sheets)])
+  await expect(menu(page, 'Size')).not.toHaveCSS('border-top-color', 'rgba(0, 0, 0, 0)')
+})
+
 test('a search without results leads to the text of files and back, and files of a year are found', async ({
   app,
   page,

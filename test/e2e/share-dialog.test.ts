@@ -227,6 +227,20 @@ test('a link gets another end, password and name, a number of downloads, and kee
   await expect.poll(() => clipboard(page)).toBe(`${server.url}/share/${hash}`)
 })
 
+test('the open folder is shared from its own menu', async ({ app, page, corner, server, token }) => {
+  await app.openFolder(`${corner.path}/folder`)
+  await app.button('Actions').click()
+  await page.getByRole('menuitem', { name: 'Share this folder' }).click()
+  await expect(app.dialog).toContainText('Share “folder”')
+  await create(app).click()
+  await expect(app.dialog.getByText('View and download')).toBeVisible()
+  await expect.poll(() => linksOf(server, token, `${corner.path}/folder`)).toHaveLength(1)
+  await app.openFolder('')
+  await app.button('Actions').click()
+  await expect(page.getByRole('menuitem', { name: 'Refresh' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Share this folder' })).toHaveCount(0)
+})
+
 test('existing links come first, and are paused; New opens the form, and Cancel returns', async ({
   app,
   corner,
@@ -237,7 +251,7 @@ test('existing links come first, and are paused; New opens the form, and Cancel 
   await app.openFolder(corner.path)
   await openDialog(app, 'folder')
   await expect(linkField(app)).toHaveValue(`${server.url}/share/${hash}`)
-  await expect(app.dialog.getByText(/^Expires in [45] days$/)).toBeVisible()
+  await expect(app.dialog.getByText(/^Expires in [45] days\u00A0· \w+ \d+, \d{4}, /)).toBeVisible()
   await app.button('New link').click()
   await expect(expiry(app)).toBeFocused()
   await app.button('Cancel').click()

@@ -5,6 +5,9 @@ const files = new Map<string, Promise<string[]>>()
 const IMPORTS = /\bimport(?:[^"'()]*?from)?["'](\.[^"']+\.js)["']/g
 
 for (const { src } of document.scripts) files.set(src, Promise.resolve([]))
+// A second copy of the page's sheet would come after those of the parts, and undo what they change.
+for (const { href } of document.querySelectorAll<HTMLLinkElement>('[rel=stylesheet]'))
+  files.set(href, Promise.resolve([]))
 
 /**
  * Imports a chunk once it, all that it imports and its style sheets are there. Browsers keep a failed import for the

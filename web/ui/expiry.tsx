@@ -1,4 +1,4 @@
-import { formatDate, formatRelative } from '../lib/i18n/format.ts'
+import { formatDate, formatFacts, formatRelative } from '../lib/i18n/format.ts'
 import { localeTag, t } from '../lib/i18n/index.ts'
 import { relativeFormat } from '../lib/i18n/intl.ts'
 
@@ -9,18 +9,21 @@ export interface ExpiryProps {
   expire: number
   /** Formats the remaining time, such as "in 3 hours", as a sentence. */
   sentence?: (when: string) => string
+  /** Whether the exact time is shown, too. */
+  withDate?: boolean
 }
 
 /** Expiry of a share link: "Permanent", or the remaining time with the exact one as tooltip. */
-export function Expiry({ expire, sentence = when => when }: ExpiryProps) {
+export function Expiry({ expire, sentence = when => when, withDate = false }: ExpiryProps) {
   if (expire === 0) return <span>{t('shares.permanent')}</span>
   const when = expire * 1000
   const exact = formatDate(when)
   // The API allows expiry times beyond the range of `Date`.
   if (exact === '') return <span>{sentence(formatYears(expire - Date.now() / 1000))}</span>
+  const text = sentence(formatRelative(when))
   return (
     <time dateTime={new Date(when).toISOString()} title={exact}>
-      {sentence(formatRelative(when))}
+      {withDate ? formatFacts([text, exact]) : text}
     </time>
   )
 }

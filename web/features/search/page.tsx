@@ -27,6 +27,8 @@ const PAUSE = 150
 /** The results of a search, under an address of their own. */
 export default function SearchPage({ place }: { place: SearchPlace }) {
   const { id } = useStore(locationStore)
+  // Elsewhere, the field would show a search that nothing on the screen is restricted to.
+  useEffect(() => () => changeSearch({ text: '', onlyHere: true, inContents: false }), [])
   return <Search key={id} place={place} />
 }
 

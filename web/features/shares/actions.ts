@@ -1,5 +1,5 @@
 import { shownName } from '../../../shared/bytes.ts'
-import { nameOf } from '../../../shared/path.ts'
+import { nameOf, ROOT } from '../../../shared/path.ts'
 import { allows } from '../../../shared/permissions.ts'
 import { type Action, type ActionContext, mayCreate } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n/index.ts'
@@ -48,4 +48,17 @@ export const requestFiles: Action = {
   },
 }
 
-export const shareActions: readonly Action[] = [share, several]
+/** The folder on the screen, which has no row to choose. */
+const shareFolder: Action = {
+  ...share,
+  id: 'shareFolder',
+  labelKey: 'actions.shareFolder',
+  group: 'folder',
+  visible: ctx => ctx.view !== undefined && folderOf(ctx) !== ROOT && ctx.route.name === 'files' && mayShare(ctx),
+  run(ctx) {
+    const path = folderOf(ctx)
+    openPrompt('share', { item: { path, name: shownName(nameOf(path)), isDir: true } })
+  },
+}
+
+export const shareActions: readonly Action[] = [share, several, shareFolder]

@@ -143,7 +143,7 @@ function LinkItem({
 }
 
 function Facts({ link }: { link: ShareLink }) {
-  const { expire, hasPassword, username, label, rights, received, maxDownloads, previewOnly, used, paused } = link
+  const { kind, expire, hasPassword, username, label, rights, received, maxDownloads, previewOnly, used, paused } = link
   const { user } = useSession()
   return (
     <p className={styles.facts}>
@@ -152,6 +152,7 @@ function Facts({ link }: { link: ShareLink }) {
           <bdi>{label}</bdi>
         </strong>
       )}
+      {!rights && !previewOnly && <span>{t(kind === 'drop' ? 'links.drop' : 'links.view')}</span>}
       {paused !== undefined && <strong className={styles.paused}>{t('links.paused')}</strong>}
       {rights && (
         <span>
@@ -159,7 +160,7 @@ function Facts({ link }: { link: ShareLink }) {
         </span>
       )}
       {received && <span>{t('links.received', { count: received.items })}</span>}
-      <Expiry expire={expire} sentence={when => t('shares.ends', { when })} />
+      <Expiry expire={expire} sentence={when => t('shares.ends', { when })} withDate />
       {hasPassword && (
         <span className={styles.locked}>
           <Lock size={14} aria-hidden />

@@ -39,7 +39,7 @@ export function VersionList({ page: { current, items, canChange }, commands }: V
       </div>
       {byDay(items, ({ replaced }) => replaced).map(([day, versions]) => (
         <section key={day} aria-label={day}>
-          <h3 className={styles.day}>{day}</h3>
+          <h3 className={styles.day}>{t('versions.replacedOn', { day })}</h3>
           <ul className={styles.list}>
             {versions.map(version => (
               <Version

@@ -204,6 +204,7 @@ export interface TextArguments {
   'links.moveFiles': { name: string }
   'links.received': { count: number }
   'links.remove': { name: string }
+  'links.requestTitle': { name: string }
   'links.send': { count: number }
   'links.sent': { count: number }
   'links.sentAs': { name: string }
@@ -406,6 +407,7 @@ export interface TextArguments {
   'versions.copied': { name: string }
   'versions.nameOf': { when: string }
   'versions.removeText': { when: string }
+  'versions.replacedOn': { day: string }
   'versions.restoreOf': { when: string }
   'versions.restored': { when: string }
   'versions.title': { name: string }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 
 interface CellProps {
   className: string | undefined
@@ -14,10 +14,16 @@ export function Cell({ className, children }: CellProps) {
   )
 }
 
-/** The sticky header row. */
-export function HeaderRow({ className, children }: CellProps) {
+/** The sticky header row. @param onMenu opens a menu of its own */
+export function HeaderRow({ className, onMenu, children }: CellProps & { onMenu?: (() => void) | undefined }) {
+  const onContextMenu = (event: MouseEvent) => {
+    if (!onMenu || event.shiftKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    onMenu()
+  }
   return (
-    <div role="row" aria-rowindex={1} className={className}>
+    <div role="row" aria-rowindex={1} className={className} onContextMenu={onContextMenu}>
       {children}
     </div>
   )

@@ -201,17 +201,20 @@ export interface HeaderCellsProps extends CheckHeaderProps {
   menu?: boolean
   /** The columns after the name. */
   columns?: readonly ExtraColumn[]
+  /** Opens the menu of the columns; none where they cannot be configured. */
+  onMenu?: () => void
   /** Renders the edge by which a column is resized. */
   grip?: (column: ExtraColumn) => ReactNode
 }
 
 /** The row of column headers, which sort. */
-export function ListHeader({ sorting, onSort, selected, onSelectAll, menu, columns, grip }: HeaderCellsProps) {
+export function ListHeader(props: HeaderCellsProps) {
+  const { sorting, onSort, selected, onSelectAll, menu, columns, onMenu, grip } = props
   const shown = ['name', ...(columns ?? DEFAULT_COLUMNS.shown)] as const
   const sizesHint = useStore(sizesHintStore)
   const hintId = useId()
   return (
-    <HeaderRow className={styles.header}>
+    <HeaderRow className={styles.header} onMenu={onMenu}>
       <CheckHeader selected={selected} onSelectAll={onSelectAll} />
       {shown.map(by => {
         const hint = by === 'size' ? sizesHint : undefined

@@ -5,6 +5,7 @@ import { useUserHere } from '../../../lib/actions.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { lazyPart } from '../../../lib/lazy.ts'
 import { useCoarsePointer } from '../../../lib/media.ts'
+import { openPrompt } from '../../../lib/prompts.ts'
 import { currentRoute, filesUrl, navigate } from '../../../lib/router.tsx'
 import { useStore } from '../../../lib/store.ts'
 import { EMPTY, pick, sizeOf } from '../../../ui/grid/range-set.ts'
@@ -176,6 +177,7 @@ export function Folder({ path, folder, layout, stale, onRefresh }: FolderProps) 
     <ListHeader
       menu
       columns={columns}
+      onMenu={() => openPrompt('columns', {})}
       grip={grip}
       sorting={sorted.sorting}
       onSort={by => void setPreferences({ sorting: afterHeaderClick(sorting, by) })}

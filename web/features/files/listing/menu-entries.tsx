@@ -1,5 +1,6 @@
 import { type Action, type ActionContext, allActions } from '../../../lib/actions.ts'
 import { t } from '../../../lib/i18n/index.ts'
+import { isNarrow } from '../../../lib/media.ts'
 import { actionEntries } from '../../../ui/action-entries.tsx'
 import { ArrowDownUp, LayoutGrid } from '../../../ui/icons.ts'
 import type { MenuEntry } from '../../../ui/menu-entry.ts'
@@ -18,14 +19,16 @@ export function selectionEntries(context: ActionContext): MenuEntry[] {
   return entries.map((entry, index) => ({ ...entry, separated: entry.danger === true && !entries[index - 1]?.danger }))
 }
 
-/** The action that is in the New menu alone: with it, this menu would not fit into windows of 640 px. */
-const NEW_ONLY = 'requestFiles'
+/** What other buttons offer: with them, this menu would not fit into windows of 640 px. */
+const ELSEWHERE = { newMenu: 'requestFiles', bar: 'filter' }
 
 /** The actions on the folder itself, and its view options. */
 export function folderEntries(context: ActionContext): MenuEntry[] {
   const view = actionEntries(actionsOf(context, 'view'), context)
   const sort = actionEntries(actionsOf(context, 'sort'), context)
-  const actions = actionsOf(context, 'create', 'folder').filter(({ id }) => id !== NEW_ONLY)
+  const actions = actionsOf(context, 'create', 'folder').filter(
+    ({ id }) => id !== ELSEWHERE.newMenu && (id !== ELSEWHERE.bar || isNarrow()),
+  )
   return [
     ...actionEntries(actions, context),
     {

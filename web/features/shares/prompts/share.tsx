@@ -64,7 +64,7 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
   return (
     <Dialog
       wide={mode === 'list'}
-      title={t('shares.title', { name: item.name })}
+      title={t(kind === 'drop' ? 'links.requestTitle' : 'shares.title', { name: item.name })}
       description={links.data && mode === 'new' && kinds.length < 2 ? t('shares.explain') : undefined}
       onClose={closePrompt}
       initialFocus={first}
