@@ -42,13 +42,20 @@ export function useGridEvents(
     const byKey = event.clientX === 0 && event.clientY === 0 && row
     props.onMenu({ index, ...(byKey ? below(row) : { x: event.clientX, y: event.clientY }) })
   }
+  /** The click that ends a long press follows no link of the row. */
+  const onClickCapture = (event: MouseEvent<HTMLElement>) => {
+    const isLink = event.target instanceof Element && event.target.closest('a')
+    if (!isLink || !pointer.swallowsClick()) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
   const onDragStart = (event: DragEvent<HTMLElement>) => {
     const index = indexOfRow(event.target)
     // A long press starts a drag in some browsers; here it selects.
     if (index < 0 || pointer.isTouch()) return event.preventDefault()
     props.onDrag?.(event, index)
   }
-  return { onKeyDown, onClick, onContextMenu, onDragStart, ...pointer.handlers }
+  return { onKeyDown, onClick, onClickCapture, onContextMenu, onDragStart, ...pointer.handlers }
 }
 
 function useKeys(

@@ -153,10 +153,11 @@ async function copyLeaf(scope: Scope, folder: Handle, name: string, to: NativePa
     }
     if (!source.stat.isFile()) throw new AppError('no_trash')
     const from = await open(nativePath(source.at), constants.O_RDONLY)
-    const copy = await open(to, 'wx', 0o600)
+    const copy = await open(to, 'wx+', 0o600)
     try {
       await copyBytes(from, copy, how)
       await takeFacts(copy, source.stat)
+      await demandSame(from, copy, how)
     } finally {
       await Promise.all([from.close(), copy.close()])
     }
@@ -174,6 +175,19 @@ async function copyBytes(from: FileHandle, to: FileHandle, { signal, progress }:
     await to.writeFile(chunk.subarray(0, bytesRead))
     progress?.(bytesRead)
     at += bytesRead
+  }
+}
+
+/** Reads a copy again, which the source gives way to. @throws unavailable when its content is another one */
+async function demandSame(source: FileHandle, copy: FileHandle, { signal }: CopyProgress): Promise<void> {
+  const [ours, theirs] = [Buffer.allocUnsafe(CHUNK), Buffer.allocUnsafe(CHUNK)]
+  for (let at = 0; ; ) {
+    signal?.throwIfAborted()
+    const [read, copied] = await Promise.all([source.read(ours, 0, CHUNK, at), copy.read(theirs, 0, CHUNK, at)])
+    if (!ours.subarray(0, read.bytesRead).equals(theirs.subarray(0, copied.bytesRead)))
+      throw new AppError('unavailable', 'the copy has another content than its source')
+    if (read.bytesRead === 0) return
+    at += read.bytesRead
   }
 }
 
