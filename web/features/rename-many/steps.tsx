@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { RenameStep } from '../../../shared/rename-steps.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -21,9 +22,22 @@ export function Steps({ drafts, invalid, onChange }: StepsProps) {
     const [moved, rest] = [drafts.slice(from, from + 1), drafts.toSpliced(from, 1)]
     onChange(rest.toSpliced(to, 0, ...moved))
   }
+  const list = useRef<HTMLOListElement>(null)
+  const hasAdded = useRef(false)
+  const add = (step: RenameStep, before = drafts) => {
+    hasAdded.current = true
+    onChange([...before, draftOf(step)])
+  }
+  useEffect(() => {
+    if (!hasAdded.current) return
+    hasAdded.current = false
+    const focus = () => list.current?.querySelector<HTMLElement>('li:last-child :is(input, select)')?.focus()
+    // In the next frame, the dialog takes back the focus of the menu that has closed.
+    requestAnimationFrame(() => requestAnimationFrame(focus))
+  }, [drafts])
   return (
     <div className={styles.steps}>
-      <ol className={styles.list}>
+      <ol ref={list} className={styles.list}>
         {drafts.map(({ key, step }, index) => {
           const name = t(`renameMany.step.${step.kind}`)
           return (
@@ -67,13 +81,17 @@ export function Steps({ drafts, invalid, onChange }: StepsProps) {
             id: 'series',
             label: t('renameMany.series'),
             // It replaces whole names: an empty step before it is only in the way.
-            run: () => onChange([...drafts.filter(draft => !isUntouched(draft)), draftOf(SERIES)]),
+            run: () =>
+              add(
+                SERIES,
+                drafts.filter(draft => !isUntouched(draft)),
+              ),
           },
           ...KINDS.map(kind => ({
             id: kind,
             label: t(`renameMany.step.${kind}`),
             separated: kind === KINDS[0],
-            run: () => onChange([...drafts, draftOf(DEFAULTS[kind])]),
+            run: () => add(DEFAULTS[kind]),
           })),
         ]}
       >
