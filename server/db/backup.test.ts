@@ -12,16 +12,8 @@ import { openDb } from './open.ts'
 import { restoreDb } from './restore.ts'
 import type { Db, Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
+import { BLANK_SESSION } from './test-session.ts'
 
-const NO_PROVIDER = {
-  provider: '',
-  provider_sid: '',
-  provider_factor: 0,
-  id_token: '',
-  ends_at: 0,
-  factors: '',
-  confirmed_at: 0,
-}
 let folder: string
 let file: string
 let backup: string
@@ -95,18 +87,7 @@ describe('restoring', () => {
   test('ends the sessions of the backup, and the jobs that had not ended', async () => {
     await within(async db => {
       await addUser(db, { ...BLANK_USER, username: 'a', passwordHash: '' })
-      const times = { created_at: 0, renewed_at: 0, expires_at: 2 ** 45, rotated_at: 0, seen_at: 0 }
-      const session = {
-        id: 's',
-        user_id: 1,
-        ...times,
-        token_id: '',
-        previous_id: '',
-        address: '',
-        agent: '',
-        way: '',
-        ...NO_PROVIDER,
-      }
+      const session = { ...BLANK_SESSION, id: 's', user_id: 1, expires_at: 2 ** 45 }
       await db.insertInto('sessions').values(session).execute()
       const job = {
         id: 'j',

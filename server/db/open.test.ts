@@ -4,16 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openDb } from './open.ts'
+import { BLANK_SESSION } from './test-session.ts'
 
-const NO_PROVIDER = {
-  provider: '',
-  provider_sid: '',
-  provider_factor: 0,
-  id_token: '',
-  ends_at: 0,
-  factors: '',
-  confirmed_at: 0,
-}
 let folder: string
 let file: string
 beforeEach(async () => {
@@ -36,18 +28,7 @@ describe('the database', () => {
 
   test('reports a row whose user is deleted, and a duplicate row', async () => {
     const { db } = await openDb(file)
-    const times = { created_at: 0, renewed_at: 0, expires_at: 0, rotated_at: 0, seen_at: 0 }
-    const session = {
-      id: 's',
-      user_id: 7,
-      ...times,
-      token_id: '',
-      previous_id: '',
-      address: '',
-      agent: '',
-      way: '',
-      ...NO_PROVIDER,
-    }
+    const session = { ...BLANK_SESSION, id: 's', user_id: 7 }
     await expect(db.insertInto('sessions').values(session).execute()).rejects.toMatchObject({ code: 'unauthorized' })
     const setting = () => db.insertInto('settings').values({ name: 'a', value: 'b' }).execute()
     await setting()

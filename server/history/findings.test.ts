@@ -1,18 +1,16 @@
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { parsePath } from '../../shared/path.ts'
 import { openLocalCluster } from '../cluster/local.ts'
-import { openDb } from '../db/open.ts'
 import type { Db } from '../db/schema.ts'
 import { NO_DEPENDENTS } from '../files/places.ts'
 import type { KeptThings, ReplacedFile, StorageDriver } from '../storage/driver.ts'
-import { openLocal } from '../storage/local.ts'
 import { writeFile as publish } from '../storage/write-file.ts'
 import { confirmClock, hasJumped } from './clock.ts'
 import { historyFindings } from './findings.ts'
+import { openPlace } from './test-place.ts'
 import { trashRecords } from './trash.ts'
 import { TrashUpkeep } from './trash-upkeep.ts'
 import { ulid } from './ulid.ts'
@@ -20,7 +18,6 @@ import { versionRecords } from './versions.ts'
 
 const DAY = 86_400_000
 
-let folder: string
 let root: string
 let db: Db
 let storage: StorageDriver
@@ -29,13 +26,7 @@ let clock: { now: number; steady: number }
 let upkeep: TrashUpkeep
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'findings-'))
-  root = join(folder, 'root')
-  await mkdir(root)
-  db = (await openDb(join(folder, 'filigree.db'))).db
-  storage = await openLocal({ root, stagingKey: Buffer.from('a key for tests only') })
-  if (!storage.kept) throw new Error('this store keeps nothing')
-  kept = storage.kept
+  ;({ root, db, storage, kept } = await openPlace())
   clock = { now: Date.now(), steady: 0 }
   upkeep = new TrashUpkeep({
     ...{ db, storage, kept, cluster: openLocalCluster(), dependents: NO_DEPENDENTS, isOnlyServer: true },
@@ -46,11 +37,6 @@ beforeEach(async () => {
     now: () => clock.now,
     steady: () => clock.steady,
   })
-})
-
-afterEach(async () => {
-  await db.destroy()
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function deleted(name: string, deletedAt = Date.now() - 1000): Promise<void> {

@@ -1,28 +1,23 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { parsePath } from '../../shared/path.ts'
 import { NO_PERMISSIONS } from '../../shared/permissions.ts'
 import { openLocalCluster } from '../cluster/local.ts'
-import { openDb } from '../db/open.ts'
 import type { Db } from '../db/schema.ts'
 import type { Files } from '../files/files.ts'
 import { createFiles } from '../files/files-service.ts'
-import { openLocal } from '../storage/local.ts'
+import { openPlace } from './test-place.ts'
 import { trashRecords } from './trash.ts'
 
-let folder: string
 let root: string
 let db: Db
 let files: Files
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'inner-areas-'))
-  root = join(folder, 'root')
-  await mkdir(join(root, 'docs'), { recursive: true })
-  db = (await openDb(join(folder, 'filigree.db'))).db
-  const storage = await openLocal({ root, stagingKey: Buffer.from('a key for tests only') })
+  const place = await openPlace()
+  ;({ root, db } = place)
+  await mkdir(join(root, 'docs'))
   const perm = {
     ...NO_PERMISSIONS,
     admin: true,
@@ -33,17 +28,12 @@ beforeEach(async () => {
     rename: true,
   }
   const service = createFiles({
-    storage,
+    storage: place.storage,
     cluster: openLocalCluster(),
     globalRules: async () => [],
     trash: trashRecords(db),
   })
   files = await service.for({ id: 1, username: 'anna', scope: '', perm, rules: [], hideDotfiles: false })
-})
-
-afterEach(async () => {
-  await db.destroy()
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** Deletes a file while the area can only be made in its folder, as where the served root is read-only at that time. */

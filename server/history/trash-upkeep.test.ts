@@ -1,11 +1,9 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { parsePath } from '../../shared/path.ts'
 import { placeInRoot } from '../../shared/places.ts'
 import { openLocalCluster } from '../cluster/local.ts'
-import { openDb } from '../db/open.ts'
 import type { Db } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import { NO_DEPENDENTS } from '../files/places.ts'
@@ -15,6 +13,7 @@ import { keptInRoot } from '../storage/kept-in-root.ts'
 import { openLocal } from '../storage/local.ts'
 import { severalRoots } from '../storage/several-roots.ts'
 import { areaId, listAreas } from './kept.store.ts'
+import { openPlace } from './test-place.ts'
 import { trashRecords } from './trash.ts'
 import { type KeepLimits, TrashUpkeep } from './trash-upkeep.ts'
 import { ulid } from './ulid.ts'
@@ -31,18 +30,7 @@ let storage: StorageDriver
 let kept: KeptThings
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'history-'))
-  root = join(folder, 'root')
-  await mkdir(root)
-  db = (await openDb(join(folder, 'filigree.db'))).db
-  storage = await openLocal({ root, stagingKey: Buffer.from('a key for tests only') })
-  if (!storage.kept) throw new Error('this store keeps nothing')
-  kept = storage.kept
-})
-
-afterEach(async () => {
-  await db.destroy()
-  await rm(folder, { recursive: true, force: true })
+  ;({ folder, root, db, storage, kept } = await openPlace())
 })
 
 function upkeep({ days = 30, share = 100, least = DAY, now = Date.now(), ...more }: Partial<Limits> = {}) {

@@ -1,38 +1,26 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { parsePath } from '../../shared/path.ts'
 import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
 import { openLocalCluster } from '../cluster/local.ts'
-import { openDb } from '../db/open.ts'
 import type { Db } from '../db/schema.ts'
 import { createFiles } from '../files/files-service.ts'
 import type { Hooks } from '../files/hooks.ts'
 import type { StorageDriver } from '../storage/driver.ts'
-import { openLocal } from '../storage/local.ts'
+import { openPlace } from './test-place.ts'
 import { trashRecords } from './trash.ts'
 
 const A = parsePath('/a.txt')
 const USER = { id: 1, username: 'anna', scope: '/', perm: ALL_PERMISSIONS, rules: [], hideDotfiles: false }
 
-let folder: string
 let root: string
 let db: Db
 let storage: StorageDriver
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'trash-'))
-  root = join(folder, 'root')
-  await mkdir(root)
-  db = (await openDb(join(folder, 'filigree.db'))).db
-  storage = await openLocal({ root, stagingKey: Buffer.from('a key for tests only') })
+  ;({ root, db, storage } = await openPlace())
   await writeFile(join(root, 'a.txt'), 'old')
-})
-
-afterEach(async () => {
-  await db.destroy()
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** The same store, where something happens after each look at what is to be set aside. */

@@ -1,17 +1,15 @@
-import { link, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { parsePath } from '../../shared/path.ts'
 import { openLocalCluster } from '../cluster/local.ts'
-import { openDb } from '../db/open.ts'
 import type { Db } from '../db/schema.ts'
 import { NO_DEPENDENTS } from '../files/places.ts'
 import type { KeepReplaced, KeptThings, ReplacedFile, StorageDriver } from '../storage/driver.ts'
-import { openLocal } from '../storage/local.ts'
 import { writeFile as publish } from '../storage/write-file.ts'
 import { differences, repair } from './check.ts'
+import { openPlace } from './test-place.ts'
 import { TrashUpkeep } from './trash-upkeep.ts'
 import { ulid } from './ulid.ts'
 import { versionRecords } from './versions.ts'
@@ -20,25 +18,13 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const A = parsePath('/a.txt')
 
-let folder: string
 let root: string
 let db: Db
 let storage: StorageDriver
 let kept: KeptThings
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'versions-'))
-  root = join(folder, 'root')
-  await mkdir(root)
-  db = (await openDb(join(folder, 'filigree.db'))).db
-  storage = await openLocal({ root, stagingKey: Buffer.from('a key for tests only') })
-  if (!storage.kept) throw new Error('this store keeps nothing')
-  kept = storage.kept
-})
-
-afterEach(async () => {
-  await db.destroy()
-  await rm(folder, { recursive: true, force: true })
+  ;({ root, db, storage, kept } = await openPlace())
 })
 
 interface Limits {

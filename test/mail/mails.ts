@@ -8,17 +8,17 @@ import { changeAddress } from '../../server/features/mail/addresses.store.ts'
 import { Mails } from '../../server/features/mail/mails.ts'
 import { Secrets } from '../../server/features/secrets/secrets.ts'
 import { unknownPassword } from '../../server/features/users/password.ts'
-import { addUser, BLANK_USER } from '../../server/features/users/users.store.ts'
+import { addUser, BLANK_USER, type NewUser } from '../../server/features/users/users.store.ts'
 import { dropOwnDatabase, ownDatabase } from '../api/harness.ts'
 import { openSink } from './sink.ts'
 
 /** Mails on a database of their own, with a user who has an address, a mail server, and a clock that the test sets. */
-export async function openMails() {
+export async function openMails(fields: Partial<NewUser> = {}) {
   const home = await mkdtemp(join(tmpdir(), 'mails-'))
   const database = await ownDatabase(home)
   const { db } = await openDb(database)
   const sink = await openSink()
-  const user = await addUser(db, { ...BLANK_USER, username: 'ann', passwordHash: unknownPassword() })
+  const user = await addUser(db, { ...BLANK_USER, username: 'ann', passwordHash: unknownPassword(), ...fields })
   await changeAddress(db, user.id, { address: 'ann@example.org' })
   vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true })
   const cluster = openLocalCluster()
@@ -28,7 +28,7 @@ export async function openMails() {
     mailFrom: { name: '', address: 'files@example.org' },
     publicURL: 'https://files.example.org',
   }
-  const log = { error: vi.fn(), warn: vi.fn() }
+  const log = { info: vi.fn(), error: vi.fn(), warn: vi.fn() }
   const mails = new Mails({ db, cluster, config, secrets: new Secrets(db), isOnlyServer: true, log })
   await mails.start()
   onTestFinished(async () => {

@@ -1,17 +1,11 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { parsePath } from '../../../shared/path.ts'
 import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
-import { openLocalCluster } from '../../cluster/local.ts'
-import { openDb } from '../../db/open.ts'
-import { openFolder } from '../../storage/open-storage.ts'
+import { openMails } from '../../../test/mail/mails.ts'
+import { openMemory } from '../../storage/memory.ts'
 import { deleteMount, insertMount, updateMount } from '../groups/mounts.store.ts'
 import { setRoot } from '../groups/roots.store.ts'
 import { changeAddress } from '../mail/addresses.store.ts'
-import { Mails } from '../mail/mails.ts'
-import { Secrets } from '../secrets/secrets.ts'
 import { addUser, BLANK_USER, setUserQuota } from '../users/users.store.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import { Quotas } from './quotas.ts'
@@ -19,25 +13,11 @@ import { QuotaWarnings } from './warnings.ts'
 
 const LIMIT = 1_000_000
 
-/** A user with an address, and a webhook for warnings. Mails and events wait: no worker runs. */
+/** A user with an address, and a webhook for warnings. */
 async function instance({ quota = LIMIT as number | null } = {}) {
-  const home = await mkdtemp(join(tmpdir(), 'quota-warnings-'))
-  const { db } = await openDb(join(home, 'f.db'))
-  const cluster = openLocalCluster()
-  await mkdir(join(home, 'srv'))
-  const storage = await openFolder(join(home, 'srv'), { stagingKey: Buffer.alloc(32) })
-  const ann = await addUser(db, { ...BLANK_USER, username: 'ann', passwordHash: 'x', scope: '/ann' })
-  await changeAddress(db, ann.id, { address: 'ann@example.org' })
+  const { db, cluster, mails, user: ann, log } = await openMails({ scope: '/ann' })
   if (quota !== null) await setUserQuota(db, ann.id, { bytes: quota })
-  const config = {
-    mail: { host: '127.0.0.1', port: 9, secure: false, plain: true, user: '' },
-    mailPassword: '',
-    mailFrom: { name: '', address: 'files@example.org' },
-    publicURL: 'https://files.example.org',
-  }
-  const log = { info: vi.fn(), error: vi.fn(), warn: vi.fn() }
-  const quotas = new Quotas({ db, cluster, storage, isOnlyServer: true, log })
-  const mails = new Mails({ db, cluster, config, secrets: new Secrets(db), isOnlyServer: true, log })
+  const quotas = new Quotas({ db, cluster, storage: openMemory(), isOnlyServer: true, log })
   const webhooks = new Webhooks({ db, cluster, mode: 'admins', names: 'everyone' })
   const request = { name: 'w', url: 'https://example.org/', types: ['quota.warning' as const], folder: '', pattern: '' }
   await webhooks.add({ ...request, enabled: true }, { id: 0, perm: ALL_PERMISSIONS })
@@ -46,11 +26,7 @@ async function instance({ quota = LIMIT as number | null } = {}) {
   let warnings = open()
   onTestFinished(async () => {
     await warnings.close()
-    await mails.close()
     await quotas.close()
-    await cluster.close()
-    await db.destroy()
-    await rm(home, { recursive: true })
   })
   const events = async () => {
     const rows = await db.selectFrom('webhook_deliveries').select('body').orderBy('created_at').execute()

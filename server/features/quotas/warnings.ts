@@ -77,30 +77,21 @@ export class QuotaWarnings {
   async #lookAt(homes: number): Promise<void> {
     const { db } = this.#deps
     const { users, roots, mounts } = homes === 0 ? NONE : await allQuotas(db)
-    const places = [
-      ...roots.map(root => ({ ...root, of: { kind: 'root' as const, place: root.name } })),
-      ...mounts.map(mount => ({ ...mount, of: { kind: 'mount' as const, place: mount.id } })),
+    const fills = [
+      ...users.map(({ id, username, ...fill }) => ({ of: id, about: { userId: id, username }, fill })),
+      ...roots.map(root => ({ of: { kind: 'root' as const, place: root.name }, about: ofPlace(root), fill: root })),
+      ...mounts.map(mount => ({ of: { kind: 'mount' as const, place: mount.id }, about: ofPlace(mount), fill: mount })),
     ]
-    const usersWarned = await warnedUsers(db)
-    for (const { id, username, ...fill } of users) {
-      const before = usersWarned.get(id) ?? 0
-      usersWarned.delete(id)
+    const warned = await warnedOf(db)
+    for (const { of, about, fill } of fills) {
+      const before = warned.get(keyOf(of))?.percent ?? 0
+      warned.delete(keyOf(of))
       await this.#judge(fill, before, {
-        warn: full => this.#warn({ userId: id, username, ...full }),
-        remember: percent => rememberUser(db, id, percent),
+        warn: full => this.#warn({ ...about, ...full }, of),
+        remember: percent => db.transaction().execute(transaction => remember(transaction, of, percent)),
       })
     }
-    for (const id of usersWarned.keys()) await rememberUser(db, id, 0)
-    const placesWarned = await warnedPlaces(db)
-    for (const { of, name, ...fill } of places) {
-      const before = placesWarned.get(keyOf(of))?.percent ?? 0
-      placesWarned.delete(keyOf(of))
-      await this.#judge(fill, before, {
-        warn: full => this.#warn({ userId: 0, username: '', place: name, ...full }, of),
-        remember: percent => rememberPlace(db, of, percent),
-      })
-    }
-    for (const of of placesWarned.values()) await rememberPlace(db, of, 0)
+    for (const { of } of warned.values()) await remember(db, of, 0)
   }
 
   /** @param before the threshold that was warned about; 0 for none */
@@ -118,12 +109,11 @@ export class QuotaWarnings {
   }
 
   /** The mail comes first: after a kill in between, it is written twice, but never lost. */
-  async #warn(warning: QuotaWarning, of?: Place): Promise<void> {
+  async #warn(warning: QuotaWarning, of: Warned): Promise<void> {
     const { db, deliver, mail } = this.#deps
-    const { userId, percent } = warning
     await mail(warning)
     const after = await db.transaction().execute(async transaction => {
-      await (of ? rememberPlace(transaction, of, percent) : rememberUser(transaction, userId, percent))
+      await remember(transaction, of, warning.percent)
       return deliver(transaction, warning)
     })
     after?.()
@@ -131,47 +121,38 @@ export class QuotaWarnings {
 }
 
 type Full = Pick<QuotaWarning, 'percent' | 'used' | 'limit'>
-type Place = Pick<PlaceWarningsTable, 'kind' | 'place'>
+/** A user, by their id, or a root or mount. */
+type Warned = number | Pick<PlaceWarningsTable, 'kind' | 'place'>
 
+const ofPlace = ({ name }: { name: string }) => ({ userId: 0, username: '', place: name })
 const NONE: Pick<QuotasAnswer, 'users' | 'roots' | 'mounts'> = { users: [], roots: [], mounts: [] }
 
 /** The highest threshold that is reached; 0 for none. */
 const reached = (used: number, limit: number) => THRESHOLDS.findLast(percent => used * 100 >= limit * percent) ?? 0
 
-async function warnedUsers(db: Db): Promise<Map<number, number>> {
-  const rows = await db.selectFrom('quota_warnings').selectAll().execute()
-  return new Map(rows.map(({ user_id, percent }) => [user_id, percent]))
+/** What was warned about, by `keyOf`. */
+async function warnedOf(db: Db): Promise<Map<string, { of: Warned; percent: number }>> {
+  const users = await db.selectFrom('quota_warnings').selectAll().execute()
+  const places = await db.selectFrom('place_warnings').selectAll().execute()
+  const all = [...users.map(({ user_id: of, percent }) => ({ of, percent })), ...places.map(of => ({ ...of, of }))]
+  return new Map(all.map(({ of, percent }) => [keyOf(of), { of, percent }]))
 }
 
-async function warnedPlaces(db: Db): Promise<Map<string, PlaceWarningsTable>> {
-  const rows = await db.selectFrom('place_warnings').selectAll().execute()
-  return new Map(rows.map(row => [keyOf(row), row]))
-}
+const keyOf = (of: Warned) => (typeof of === 'number' ? String(of) : `${of.kind}:${of.place}`)
 
-const keyOf = ({ kind, place }: Place) => `${kind}:${place}`
-
-/** @param percent 0 to forget it */
-async function rememberUser(db: Db, user: number, percent: number): Promise<void> {
-  if (percent === 0) {
-    await db.deleteFrom('quota_warnings').where('user_id', '=', user).execute()
-    return
-  }
+/** To be called in a transaction. @param percent 0 to forget it */
+async function remember(db: Db, of: Warned, percent: number): Promise<void> {
+  const [table, key] =
+    typeof of === 'number'
+      ? (['quota_warnings', { user_id: of }] as const)
+      : (['place_warnings', { kind: of.kind, place: of.place }] as const)
   await db
-    .insertInto('quota_warnings')
-    .values({ user_id: user, percent })
-    .onConflict(conflict => conflict.column('user_id').doUpdateSet({ percent }))
+    .deleteFrom(table)
+    .where(({ and }) => and(key))
     .execute()
-}
-
-/** @param percent 0 to forget it */
-async function rememberPlace(db: Db, { kind, place }: Place, percent: number): Promise<void> {
-  if (percent === 0) {
-    await db.deleteFrom('place_warnings').where('kind', '=', kind).where('place', '=', place).execute()
-    return
-  }
-  await db
-    .insertInto('place_warnings')
-    .values({ kind, place, percent })
-    .onConflict(conflict => conflict.columns(['kind', 'place']).doUpdateSet({ percent }))
-    .execute()
+  if (percent > 0)
+    await db
+      .insertInto(table)
+      .values({ ...key, percent })
+      .execute()
 }
