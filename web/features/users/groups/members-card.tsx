@@ -1,18 +1,15 @@
 import { useState } from 'react'
-import type { Group, GroupMember } from '../../../../shared/api/groups.ts'
-import { formatList, formatRelative } from '../../../lib/i18n/format.ts'
+import type { Group } from '../../../../shared/api/groups.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { useQuery } from '../../../lib/query.ts'
-import { Link } from '../../../lib/router.tsx'
-import { Button, IconButton } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { CurrentPassword } from '../../../ui/current-password.tsx'
-import { X } from '../../../ui/icons.ts'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { addMember, membersQuery, removeMember } from '../api/groups.ts'
 import styles from './groups.module.css'
-import { isByHand, providersIn } from './names.ts'
+import { MembershipRow } from './membership-row.tsx'
 import { useMembership } from './use-membership.ts'
 import { UserField } from './user-field.tsx'
 
@@ -57,41 +54,17 @@ function Members({ group, after, onRemove }: MembersProps) {
     <>
       <ul className={styles.list}>
         {data.members.map(member => (
-          <Member key={member.id} member={member} onRemove={() => onRemove(member.id)} />
+          <MembershipRow
+            key={member.id}
+            to={`/settings/users/${member.id}`}
+            name={member.username}
+            membership={member}
+            onRemove={() => onRemove(member.id)}
+          />
         ))}
       </ul>
       {data.more && more && <Members group={group} after={last.id} onRemove={onRemove} />}
       {data.more && !more && <Button onClick={() => setMore(true)}>{t('uploads.expand')}</Button>}
     </>
-  )
-}
-
-function Member({
-  member: { id, username, sources, expires },
-  onRemove,
-}: {
-  member: GroupMember
-  onRemove: () => void
-}) {
-  const providers = providersIn(sources)
-  return (
-    <li className={styles.item}>
-      <div>
-        <Link to={`/settings/users/${id}`} className={styles.name}>
-          <bdi>{username}</bdi>
-        </Link>
-        {providers.length > 0 && (
-          <span className={styles.facts}>{t('groups.from', { name: formatList(providers) })}</span>
-        )}
-        {expires !== null && (
-          <span className={styles.facts}>{t('tokens.expires', { when: formatRelative(Date.parse(expires)) })}</span>
-        )}
-      </div>
-      {isByHand(sources) && (
-        <IconButton label={t('groups.remove', { name: username })} onClick={onRemove}>
-          <X size={18} aria-hidden />
-        </IconButton>
-      )}
-    </li>
   )
 }

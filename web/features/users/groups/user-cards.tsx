@@ -2,20 +2,19 @@ import { useState } from 'react'
 import type { UserAccess } from '../../../../shared/api/groups.ts'
 import { PERMISSIONS } from '../../../../shared/permissions.ts'
 import { pageConfig } from '../../../lib/config.ts'
-import { formatList, formatRelative } from '../../../lib/i18n/format.ts'
+import { formatList } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { useQuery } from '../../../lib/query.ts'
-import { Link } from '../../../lib/router.tsx'
-import { Button, IconButton } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { CurrentPassword } from '../../../ui/current-password.tsx'
-import { X } from '../../../ui/icons.ts'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { accessQuery, addMember, groupsQuery, removeMember } from '../api/groups.ts'
 import styles from './groups.module.css'
-import { groupName, isByHand, isEveryone, providersIn } from './names.ts'
+import { MembershipRow } from './membership-row.tsx'
+import { groupName, isByHand, isEveryone } from './names.ts'
 import { useMembership } from './use-membership.ts'
 
 /** The groups of a user, and what the user may do with the cause of each permission. Changes count at once. */
@@ -50,9 +49,11 @@ function UserGroups({ userId, groups }: { userId: number; groups: readonly Group
       {groups.length === 0 && <p className={styles.facts}>{t('groups.none')}</p>}
       <ul className={styles.list}>
         {groups.map(group => (
-          <GroupOfUserRow
+          <MembershipRow
             key={group.id}
-            group={group}
+            to={`/settings/groups/${group.id}`}
+            name={group.name}
+            membership={group}
             onRemove={() => void membership.run(() => removeMember(group.id, userId))}
           />
         ))}
@@ -64,31 +65,6 @@ function UserGroups({ userId, groups }: { userId: number; groups: readonly Group
       />
       <CurrentPassword confirmation={membership.confirmation} />
     </>
-  )
-}
-
-function GroupOfUserRow({ group, onRemove }: { group: GroupOfUser; onRemove: () => void }) {
-  const { id, name, sources, expires } = group
-  const providers = providersIn(sources)
-  return (
-    <li className={styles.item}>
-      <div>
-        <Link to={`/settings/groups/${id}`} className={styles.name}>
-          <bdi>{name}</bdi>
-        </Link>
-        {providers.length > 0 && (
-          <span className={styles.facts}>{t('groups.from', { name: formatList(providers) })}</span>
-        )}
-        {expires !== null && (
-          <span className={styles.facts}>{t('tokens.expires', { when: formatRelative(Date.parse(expires)) })}</span>
-        )}
-      </div>
-      {isByHand(sources) && (
-        <IconButton label={t('groups.remove', { name })} onClick={onRemove}>
-          <X size={18} aria-hidden />
-        </IconButton>
-      )}
-    </li>
   )
 }
 

@@ -1,17 +1,13 @@
-import { useId, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { type FilePath, isWithin, parentOf, parsePath } from '../../../../../shared/path.ts'
 import { pageConfig } from '../../../../lib/config.ts'
 import { t } from '../../../../lib/i18n/index.ts'
-import { closePrompt } from '../../../../lib/prompts.ts'
-import { Button } from '../../../../ui/button.tsx'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
-import { Dialog } from '../../../../ui/dialog.tsx'
 import type { TransferAction } from '../../api/resource.ts'
 import { commonFolder } from '../../items/common-folder.ts'
 import styles from '../destination/destination.module.css'
-import { DestinationPicker } from '../destination/picker.tsx'
-import { rememberFolder } from '../destination/recent.ts'
+import { DestinationDialog } from '../destination/dialog.tsx'
 import { transferItems } from '../transfer.ts'
 import { Later } from './later.tsx'
 
@@ -22,58 +18,25 @@ interface TransferPromptProps {
 
 /** Prompts for a destination. Enter confirms, also from the folder tree. */
 export default function TransferPrompt({ action, items }: TransferPromptProps) {
-  const currentLine = useRef<HTMLDivElement>(null)
-  const hintId = useId()
   const [destination, setDestination] = useState<FilePath>(() => commonFolder(items))
   const [verify, setVerify] = useState(false)
-  const [typing, setTyping] = useState<string>()
-  const problem = typing ?? problemWith(action, items, destination)
-  const submit = () => {
-    if (problem) return
-    rememberFolder(destination)
-    closePrompt()
-    void transferItems(action, items, destination, verify)
-  }
+  const problem = problemWith(action, items, destination)
   return (
-    <Dialog
+    <DestinationDialog
       title={titleOf(action, items)}
-      onClose={closePrompt}
-      initialFocus={currentLine}
-      aside={
-        <Later
-          action={action}
-          items={items}
-          destination={destination}
-          verify={verify}
-          disabled={problem !== undefined}
-        />
-      }
-      footer={
-        <>
-          <Button onClick={closePrompt}>{t('common.cancel')}</Button>
-          <Button
-            kind="primary"
-            aria-disabled={problem !== undefined || undefined}
-            aria-describedby={hintId}
-            onClick={submit}
-          >
-            {t(action === 'copy' ? 'picker.copy' : 'picker.move')}
-          </Button>
-        </>
-      }
+      action={t(action === 'copy' ? 'picker.copy' : 'picker.move')}
+      value={destination}
+      onChange={setDestination}
+      isRefused={problem !== undefined}
+      hint={problem ?? hintFor(action, items, destination)}
+      onConfirm={() => void transferItems(action, items, destination, verify)}
+      aside={isRefused => (
+        <Later action={action} items={items} destination={destination} verify={verify} disabled={isRefused} />
+      )}
     >
-      <DestinationPicker
-        currentLine={currentLine}
-        value={destination}
-        onChange={setDestination}
-        onProblem={setTyping}
-        hint={problem ?? hintFor(action, items, destination)}
-        hintId={hintId}
-        onConfirm={submit}
-      />
       <Checkbox label={t('transfer.verify')} checked={verify} onChange={setVerify} />
       {action === 'move' && pageConfig.MovesByCopy && <p className={styles.hint}>{t('transfer.copiesAll')}</p>}
-    </Dialog>
+    </DestinationDialog>
   )
 }
 
@@ -93,7 +56,7 @@ function problemWith(action: TransferAction, items: readonly ResourceItem[], to:
   return here ? t('transfer.alreadyHere', { count: items.length }) : undefined
 }
 
-function hintFor(action: TransferAction, items: readonly ResourceItem[], to: FilePath): string {
+function hintFor(action: TransferAction, items: readonly ResourceItem[], to: FilePath): string | undefined {
   const isNextToOriginal = action === 'copy' && parentsOf(items).includes(to)
-  return isNextToOriginal ? t('picker.numbered') : t('picker.into', { path: to })
+  return isNextToOriginal ? t('picker.numbered') : undefined
 }
