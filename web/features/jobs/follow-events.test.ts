@@ -1,8 +1,12 @@
 // @vitest-environment happy-dom
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Job } from '../../../shared/api/jobs.ts'
+import type { TokenUser } from '../../../shared/api/users.ts'
 import { parsePath } from '../../../shared/path.ts'
 import { queryClient } from '../../lib/query.ts'
+import { sessionStore } from '../../lib/session.ts'
+import { forgetJobs, jobsStore, listJob, loadJobs, unlistJob } from '../files/api/jobs.ts'
 import { connectionsBusyStore } from '../files/api/live-updates.ts'
 import { followEvents } from './follow-events.ts'
 
@@ -11,19 +15,24 @@ const SOON = 2000
 /** The response of the server, or of a proxy, to a request for events. */
 let stream: (signal: AbortSignal) => Promise<Response>
 let asked: string[]
+/** The list of jobs, as the server has it. */
+let jobs: () => Promise<readonly Job[]>
 
 beforeEach(() => {
   vi.useFakeTimers()
   asked = []
+  jobs = async () => []
+  sessionStore.set({ user: { id: 1 } as TokenUser, reason: 'none' })
   vi.stubGlobal('fetch', (address: string, { signal }: RequestInit = {}) => {
     asked.push(new URL(address, 'http://here').pathname)
     const isStream = address.includes('/api/events')
-    return isStream ? stream(signal ?? new AbortController().signal) : Promise.resolve(Response.json([]))
+    return isStream ? stream(signal ?? new AbortController().signal) : jobs().then(list => Response.json(list))
   })
 })
 afterEach(() => {
   connectionsBusyStore.set(false)
   queryClient.clear()
+  forgetJobs()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -57,10 +66,10 @@ test('once events arrive, polling stops and each event is reported', async () =>
   const { listener, end } = following()
   void writer.write(new TextEncoder().encode('retry: 3000\n\n'))
   await vi.advanceTimersByTimeAsync(10 * SOON)
-  expect([listener(), asked.filter(path => path === '/api/jobs').length]).toEqual([0, 1])
+  expect([listener(), asked.filter(path => path === '/api/jobs').length]).toEqual([1, 2])
   void writer.write(new TextEncoder().encode('event: folder\ndata: {}\n\n'))
   await vi.advanceTimersByTimeAsync(0)
-  expect(listener()).toBe(1)
+  expect(listener()).toBe(2)
   end()
 })
 
@@ -108,4 +117,61 @@ describe('locks and the trash, which events announce from now on, are loaded aga
     end()
     leave()
   })
+})
+
+describe('the jobs', () => {
+  const running = { id: 'a', userID: 1, created: '2026-01-01T00:00:00Z', state: 'running' } as Job
+  const ended = { ...running, state: 'done', ended: '2026-01-01T00:00:01Z' } as Job
+  const listed = () => jobsStore.get().map(({ id, state }) => [id, state])
+
+  test('show one as ended that ended after they were loaded and before the stream began', async () => {
+    const body = new TransformStream<Uint8Array, Uint8Array>()
+    stream = async () => new Response(body.readable)
+    jobs = async () => [running]
+    const { end } = following()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(listed()).toEqual([['a', 'running']])
+    jobs = async () => [ended]
+    void body.writable.getWriter().write(new TextEncoder().encode('retry: 3000\n\n'))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(listed()).toEqual([['a', 'done']])
+    end()
+  })
+
+  test('show one as ended whose creation is answered after the event of its end', () => {
+    listJob(ended)
+    listJob(running)
+    expect(listed()).toEqual([['a', 'done']])
+  })
+
+  test('keep what came while they were loaded: a new one, an ended one, and not one that was removed', async () => {
+    listJob(running)
+    listJob({ ...running, id: 'b' })
+    const late = Promise.withResolvers<Job[]>()
+    jobs = () => late.promise
+    const loading = loadJobs(new AbortController().signal)
+    listJob(ended)
+    unlistJob('b')
+    listJob({ ...running, id: 'c', created: '2026-01-02T00:00:00Z' })
+    late.resolve([running, { ...running, id: 'b' }, { ...running, id: 'd', created: '2025-01-01T00:00:00Z' }])
+    await loading
+    expect(listed()).toEqual([
+      ['c', 'running'],
+      ['a', 'done'],
+      ['d', 'running'],
+    ])
+  })
+})
+
+test('changes that are listed are loaded again when the stream begins', async () => {
+  const body = new TransformStream<Uint8Array, Uint8Array>()
+  stream = async () => new Response(body.readable)
+  const onChange = vi.fn()
+  const end = followEvents({ folder: undefined, changes: true }, { onFolder: () => undefined, onChange })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(onChange).not.toHaveBeenCalled()
+  void body.writable.getWriter().write(new TextEncoder().encode('retry: 3000\n\n'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(onChange.mock.calls).toEqual([[undefined]])
+  end()
 })

@@ -1,11 +1,8 @@
-import type { Job } from '../../../shared/api/jobs.ts'
 import { encodePath, type FilePath } from '../../../shared/path.ts'
-import { apiJson } from '../../lib/api.ts'
 import { readEvents } from '../../lib/event-stream.ts'
 import { factorDutyStore } from '../../lib/factor-duty.ts'
 import { queryClient } from '../../lib/query.ts'
-import { sessionStore } from '../../lib/session.ts'
-import { jobsStore, listJob, unlistJob } from '../files/api/jobs.ts'
+import { listJob, loadJobs, unlistJob } from '../files/api/jobs.ts'
 import { connectionsBusyStore } from '../files/api/live-updates.ts'
 
 /** Polling interval in milliseconds where events do not arrive. */
@@ -58,7 +55,7 @@ async function follow(end: AbortSignal, watched: Watched, listener: EventListene
     document.addEventListener('visibilitychange', onHide)
     const signal = AbortSignal.any([end, hidden.signal])
     try {
-      await refresh(signal)
+      await loadJobs(signal)
       if (missed) reportAll(watched, listener)
       missed = true
       await listen(signal, watched, listener)
@@ -95,9 +92,12 @@ async function listen(signal: AbortSignal, watched: Watched, listener: EventList
   asking.catch(end)
   try {
     const both = AbortSignal.any([signal, crowded.signal])
+    const isSeen = watched.folder?.seen() !== undefined
     const onOpen = () => {
       end()
-      REFETCHED_AT_START.forEach(refetch)
+      // What changed after it was loaded and before the stream began; the server compares a folder that was seen.
+      reportAll(isSeen ? { ...watched, folder: undefined } : watched, listener)
+      void loadJobs(signal).catch(() => undefined)
     }
     const spoke = await readEvents(`/api/events${queryFor(watched)}`, both, { onOpen, onEvent })
     if (!spoke) await asking
@@ -139,7 +139,7 @@ async function pollWhile(
   for (;;) {
     await pause(POLL_INTERVAL, signal)
     if (signal.aborted || !isWanted()) return
-    await refresh(signal)
+    await loadJobs(signal)
     reportAll(watched, listener)
   }
 }
@@ -167,10 +167,4 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(stop, milliseconds)
     signal.addEventListener('abort', stop)
   })
-}
-
-async function refresh(signal: AbortSignal): Promise<void> {
-  const jobs = await apiJson<Job[]>('/api/jobs', { signal })
-  const user = sessionStore.get().user?.id
-  jobsStore.set(jobs.filter(({ userID }) => userID === user))
 }

@@ -50,6 +50,21 @@ export async function finishJob(job: Job): Promise<EndedJob> {
   return { items, change }
 }
 
+/**
+ * `GET /api/jobs`: lists the jobs as they are. What a response or an event brought meanwhile may be newer, and stays.
+ * @throws ApiError
+ */
+export async function loadJobs(signal: AbortSignal): Promise<void> {
+  const before = jobsStore.get()
+  const loaded = await apiJson<Job[]>('/api/jobs', { signal })
+  const now = jobsStore.get()
+  const newer = now.filter(job => !before.includes(job))
+  const changed = new Set([...newer, ...before.filter(job => !now.includes(job))].map(({ id }) => id))
+  const user = sessionStore.get().user?.id
+  const others = loaded.filter(({ id, userID }) => userID === user && !changed.has(id))
+  jobsStore.set(newestFirst([...others, ...newer]))
+}
+
 /** `GET /api/jobs/{id}`: a job with its items. @throws ApiError */
 export function loadJob(id: string): Promise<Job> {
   return apiJson<Job>(`/api/jobs/${id}`)
@@ -77,12 +92,16 @@ export async function forgetJob(id: string): Promise<void> {
   unlistJob(id)
 }
 
-/** Lists a job, or its new state. */
+/** Lists a job, or its new state: a response that comes after the event of the end brings an older one. */
 export function listJob(job: Job): void {
   if (job.userID !== sessionStore.get().user?.id) return
-  const others = jobsStore.get().filter(({ id }) => id !== job.id)
-  jobsStore.set([...others, job].sort((a, b) => (a.created < b.created ? 1 : -1)))
+  const known = jobsStore.get().find(({ id }) => id === job.id)
+  if (known?.ended !== undefined && job.ended === undefined) return
+  const others = jobsStore.get().filter(other => other !== known)
+  jobsStore.set(newestFirst([...others, job]))
 }
+
+const newestFirst = (jobs: readonly Job[]) => jobs.toSorted((a, b) => (a.created < b.created ? 1 : -1))
 
 /** Removes a job from the list. */
 export function unlistJob(id: string): void {
