@@ -9,7 +9,7 @@ const MANNER = {
   // s3fs takes many requests for each file that a test makes, thousands of them in some.
   testTimeout: process.env.FILIGREE_TEST_BUCKET === undefined ? 180_000 : 900_000,
   hookTimeout: 180_000,
-  expect: { poll: { timeout: 20_000 } },
+  expect: { poll: { timeout: 60_000 } },
   // On CI `npm test` names each test that passed only the second time; a developer sees it fail.
   retry: process.env.CI === undefined ? 0 : 1,
   isolate: false,

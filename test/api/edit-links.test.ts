@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { EDIT_RIGHTS, type EditRight } from '../../shared/api/shares.ts'
 import { GOOD_PASSWORD, manager, perm } from './accounts.ts'
 import { type Answer, call, encode, json, signIn } from './client.ts'
@@ -159,10 +159,10 @@ test.each(deeds)(
 test('PUB-01 a link that has ended changes nothing, by its hash and by its name', async () => {
   const ann = await newSharer(server, admin)
   const slug = `ours-${Date.now()}`
-  const hash = await edited(ann, { password: 'copper', slug, expires: '2', unit: 'seconds' })
+  const hash = await edited(ann, { password: 'copper', slug, expires: '4', unit: 'seconds' })
   const headers = withPassword('copper')
   expect((await visitor(`~${slug}`, headers).post('/by-name.txt')).status).toBe(200)
-  await vi.waitUntil(async () => (await viewShare(server, hash)).status === 404, 5000)
+  await expect.poll(async () => (await viewShare(server, hash)).status).toBe(404)
   for (const [, { act }] of deeds) expect(await statusesOf([act(hash, headers), act(`~${slug}`)])).toEqual([404, 401])
   expect(await content(ann, 'one.txt')).toBe('docs/one.txt')
 })

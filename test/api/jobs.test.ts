@@ -320,10 +320,10 @@ describe('a stream of events about a folder', () => {
     const { token } = await person(wire, 'jobs-all', PASSWORD)
     const stream = await streamOf(path, token)
     await (await person(wire)).put(`${path}/new.txt`, 'new')
-    await expect.poll(stream.changes, { timeout: 5000 }).toBeGreaterThan(0)
+    await expect.poll(stream.changes).toBeGreaterThan(0)
     const quiet = stream.changes()
     await writeFile(join(disk, 'by-hand.txt'), 'x')
-    await expect.poll(stream.changes, { timeout: 5000 }).toBeGreaterThan(quiet)
+    await expect.poll(stream.changes).toBeGreaterThan(quiet)
     stream.stop()
   })
 
@@ -333,7 +333,7 @@ describe('a stream of events about a folder', () => {
     const { modified } = json(await all.get(path)) as FolderResource
     await writeFile(join(disk, 'before-it-listens.txt'), 'x')
     const stream = await streamOf(path, all.token, modified)
-    await expect.poll(stream.changes, { timeout: 5000 }).toBe(1)
+    await expect.poll(stream.changes).toBeGreaterThan(0)
     stream.stop()
   })
 

@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openSink, secretIn, withMail } from '../mail/sink.ts'
 import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, send } from './accounts.ts'
 import { json, login } from './client.ts'
@@ -73,7 +73,7 @@ test('an address is entered and confirmed by its link; a body that does not fit 
   )
   expect((await send(wire, 'PUT', '/api/account/mail', user.token, { address: 1 })).status).toBe(400)
   expect((await send(wire, 'PUT', '/api/account/mail', user.token, { ...body, notices: false })).status).toBe(204)
-  await vi.waitFor(() => expect(sink.to(ADDRESS)).toHaveLength(1), 10_000)
+  await expect.poll(() => sink.to(ADDRESS)).toHaveLength(1)
   const link = secretIn(sink.to(ADDRESS)[0] ?? expect.fail())
   const looked = await send(wire, 'POST', '/api/mail-links/look', undefined, { link })
   expect([looked.status, json(looked).purpose]).toEqual([200, 'verify'])
@@ -97,7 +97,7 @@ test('administrators test the mail server, and invite a user', async () => {
   expect((await send(wire, 'POST', path, admin.token, { address: 'ben@example.org' })).status).toBe(202)
   expect((await send(wire, 'POST', path, admin.token, { address: '' })).status).toBe(400)
   expect((await send(wire, 'POST', '/api/users/999999/invitation', admin.token, body)).status).toBe(404)
-  await vi.waitFor(() => expect(sink.to('ben@example.org')).toHaveLength(1), 10_000)
+  await expect.poll(() => sink.to('ben@example.org')).toHaveLength(1)
   const link = secretIn(sink.to('ben@example.org')[0] ?? expect.fail())
   for (const password of ['', 'short', undefined]) {
     expect((await send(wire, 'POST', '/api/mail-links/use', undefined, { link, password })).status).toBe(400)

@@ -215,7 +215,7 @@ describe('rewinding a folder', () => {
       ).toEqual([])
       expect(contents(await snapshot(disk)), `seed ${seed}, to ${to}`).toEqual(contents(files))
     }
-  }, 120_000)
+  })
 
   test('leaves what another program changed since, and says so', async () => {
     const { path, disk } = await folderOf({ 'a.txt': 'a', 'b.txt': 'b' })

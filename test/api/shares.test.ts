@@ -215,10 +215,9 @@ describe('the list of links', () => {
 
   test('leaves out expired links', async () => {
     const ann = await sharer()
-    const { hash } = await linkTo(server, ann.token, '/a.txt', { expires: '1', unit: 'seconds' })
+    const { hash } = await linkTo(server, ann.token, '/a.txt', { expires: '3', unit: 'seconds' })
     expect((await viewShare(server, hash)).status).toBe(200)
-    await new Promise(resolve => setTimeout(resolve, 2100))
-    expect((await viewShare(server, hash)).status).toBe(404)
+    await expect.poll(async () => (await viewShare(server, hash)).status).toBe(404)
     expect((await load(server, hash)).status).toBe(404)
     expect(await list(ann.token)).toEqual([])
     expect((await remove(ann.token, hash)).status).toBe(404)

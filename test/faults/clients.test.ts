@@ -221,5 +221,5 @@ test('a listing that is no longer read closes its folder, whenever the client le
       .then(text => text.text())
       .catch(() => {})
   }
-  await expect.poll(() => openedBelow(disk, server.pid), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => openedBelow(disk, server.pid)).toEqual([])
 })

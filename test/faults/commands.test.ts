@@ -61,7 +61,7 @@ describe.runIf(findSandbox('bubblewrap', { PATH: process.env.PATH ?? '' }, tmpdi
         const found = whoRuns(seconds).at(-1)?.replace(/.*\//, '') ?? 'nothing'
         met[found] = (met[found] ?? 0) + 1
         await server.end('SIGKILL')
-        await expect.poll(() => whoRuns(seconds), { timeout: 5000 }).toEqual([])
+        await expect.poll(() => whoRuns(seconds)).toEqual([])
         server = await startServer({ args, home: server.home, root: server.root })
       }
       report(

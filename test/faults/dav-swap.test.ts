@@ -49,7 +49,7 @@ const leftoversIn = async (server: OwnServer, top: string) =>
 async function demandInTrash(server: OwnServer, owner: Person, top: string): Promise<void> {
   const visit = { server, owner }
   const mine = async () => (await trashOf(visit)).items.filter(({ path }) => path === `${top}/to`)
-  await expect.poll(async () => (await mine()).length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(async () => (await mine()).length).toBe(1)
   const [{ id } = { id: '' }] = await mine()
   expect(await resultsOf(visit, '/api/trash/restore', { items: [{ id, to: `${top}/back` }] })).toEqual(['done'])
   expect(await treeAt(server, top, 'back')).toBe('old')
@@ -81,7 +81,7 @@ describe.runIf(canInject)('a folder that another one replaces', () => {
           } else expect(result?.status).toBe(204)
           expect(await treeAt(server, top, 'to')).toBe(goal)
           expect(await treeAt(server, top, 'from')).toBe(source)
-          await expect.poll(() => leftoversIn(server, top), { timeout: 10_000 }).toEqual([])
+          await expect.poll(() => leftoversIn(server, top)).toEqual([])
           if (goal === 'new' && source !== 'old') await demandInTrash(server, owner, top)
           const end = `${calls}: ${hit ? '' : 'not '}killed, ${goal}`
           counts[end] = (counts[end] ?? 0) + 1

@@ -46,7 +46,7 @@ test('DISK-05 a server without free descriptors reports it, loses nothing, and r
   expect(await snapshot(server.root)).toEqual(before)
   for (const socket of idle) socket.destroy()
   const save = () => owner.put('/old.bin', 'new', '?override=true').catch(() => ({ status: 0 }))
-  await expect.poll(async () => (await save()).status, { timeout: 5000 }).toBe(200)
+  await expect.poll(async () => (await save()).status).toBe(200)
   expect(await readFile(join(server.root, 'old.bin'), 'utf8')).toBe('new')
   expect((await call(server, '/health')).status).toBe(200)
 })

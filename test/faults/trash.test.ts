@@ -78,7 +78,7 @@ async function beginVisit(ground: (typeof GROUNDS)[number]): Promise<{ visit: Vi
 async function demandConserved(visit: Visit, before: readonly string[], ends: readonly string[]): Promise<void> {
   const { disk } = visit
   const unrecorded = async () => (await contentsIn(disk)).kept.length - (await trashOf(visit)).count
-  await expect.poll(unrecorded, { timeout: 10_000 }).toBe(0)
+  await expect.poll(unrecorded).toBe(0)
   const { items } = await trashOf(visit)
   if (items.length > 0) {
     const body = { items: items.map(({ id }) => ({ id })) }
@@ -97,7 +97,7 @@ async function demandNoNotes(root: string): Promise<void> {
   for (const name of await readdir(root)) {
     if (!name.startsWith('.filigree-')) continue
     const notes = () => readdir(join(root, name, 'trash/info')).catch(() => [])
-    await expect.poll(notes, { timeout: 10_000 }).toEqual([])
+    await expect.poll(notes).toEqual([])
   }
 }
 

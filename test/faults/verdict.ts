@@ -30,8 +30,8 @@ export async function demandOldOrNew(operation: Operation, { disk }: Stage, done
 
 /** Requires that the operation leaves nothing behind, once the server had time to clean up. */
 export async function demandTidy(operation: Operation, { disk }: Stage): Promise<void> {
-  await expect.poll(() => leftoversIn(disk), { timeout: 10_000 }).toEqual([])
-  await expect.poll(async () => strayFolders(operation, disk), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => leftoversIn(disk)).toEqual([])
+  await expect.poll(async () => strayFolders(operation, disk)).toEqual([])
 }
 
 const isSame = (one: Contents, other: Contents) =>

@@ -108,11 +108,11 @@ describe.runIf(canInject && isOwnDatabase)('replaced files and the database next
           server = await startServer({ home: server.home, root: server.root, env: COUNTABLE })
           const expected = now === made ? [old, ...before] : before
           expect([old, made], `${calls} ${nth}`).toContain(now)
-          await expect.poll(() => textsOf(server, owner, file), { timeout: 10_000 }).toEqual(expected)
+          await expect.poll(() => textsOf(server, owner, file)).toEqual(expected)
           expect(await readFile(join(disk, 'a.txt'), 'utf8')).toBe(now)
           const left = operation === 'move' && now === old ? ['a.txt', 'b.txt'] : ['a.txt']
           // What a killed write left is swept soon after the start.
-          await expect.poll(() => readdir(disk), { timeout: 10_000 }).toEqual(left)
+          await expect.poll(() => readdir(disk)).toEqual(left)
         }
       }
     },

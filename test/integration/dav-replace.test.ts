@@ -93,7 +93,7 @@ describe.each(Object.entries(PLACES))('a folder that is replaced, with the trash
     const quota = async () => json(await call(place.server, '/api/quota', { token: session }))
     const limited = await send(place.server, 'PUT', `/api/quotas/users/${id}`, place.admin.token, { bytes })
     expect(limited.status).toBeLessThan(300)
-    await expect.poll(quota, { timeout: 10_000 }).toMatchObject({ exact: true, used: 110_000 })
+    await expect.poll(quota).toMatchObject({ exact: true, used: 110_000 })
     const { status } = await dav(method, '/other', { user, headers: { Destination: '/dav/old' } })
     // What is not kept has a free name until the copy is complete, and counts.
     const isTooMuch = mode === 'off' && method === 'COPY' && bytes < 170_000
@@ -101,7 +101,7 @@ describe.each(Object.entries(PLACES))('a folder that is replaced, with the trash
     expect(await readdir(join(disk, 'old'))).toEqual([isTooMuch ? 'd.txt' : 'c.txt'])
     if (isTooMuch) return
     const used = method === 'COPY' ? 120_000 : 60_000
-    await expect.poll(quota, { timeout: 10_000 }).toMatchObject({ exact: true, used, reserved: 0 })
+    await expect.poll(quota).toMatchObject({ exact: true, used, reserved: 0 })
   })
 
   test.each(['COPY', 'MOVE'])('goes where the trash says once a %s has succeeded', async method => {

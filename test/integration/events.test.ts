@@ -31,7 +31,7 @@ test('a stream of events ends with its session, and those of other sessions cont
   const [one, two] = [await person(server), await person(server)]
   const [first, second] = [await openStream(one.token, '/'), await openStream(two.token, '/')]
   await call(server, '/api/logout', { method: 'POST', token: one.token })
-  await expect.poll(() => first.ended, { timeout: 5000 }).toBe(true)
+  await expect.poll(() => first.ended).toBe(true)
   expect(second.ended).toBe(false)
   second.leave()
 })
@@ -124,7 +124,7 @@ describe('a stream about a folder that its user may no longer see', () => {
     expect(onConsole('add', '/meant').status).toBe(0)
     try {
       await change()
-      await expect.poll(() => meant.ended, { timeout: 20_000 }).toBe(true)
+      await expect.poll(() => meant.ended).toBe(true)
       expect(meant.text).not.toContain('event: folder')
       expect((await open('meant')).status).toBe(403)
     } finally {
@@ -136,7 +136,7 @@ describe('a stream about a folder that its user may no longer see', () => {
     const { meant, change } = await watching()
     await withGlobalRule(whole({ path: '/elsewhere' }), async () => {
       await change()
-      await expect.poll(() => meant.text, { timeout: 5000 }).toContain('event: folder')
+      await expect.poll(() => meant.text).toContain('event: folder')
       expect(meant.ended).toBe(false)
     })
     meant.leave()

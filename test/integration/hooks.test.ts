@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { isAlive, pidIn, textIn } from '../../server/sandbox/test-process.ts'
 import { manager, newcomer, perm, send } from '../api/accounts.ts'
 import { type Answer, call, encode, json } from '../api/client.ts'
@@ -347,5 +347,5 @@ test('where the host allows no programs, no hook runs', async () => {
   const body = { method: 'POST', token: chief.token, body: 'x' }
   expect((await call(off, '/api/resources/a.txt', body)).status).toBe(200)
   expect((await call(off, '/api/resources/a.txt', { ...body, method: 'PUT' })).status).toBe(200)
-  await vi.waitFor(() => expect(taken()).toEqual([]), 20_000)
+  await expect.poll(taken).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openDb } from '../../server/db/open.ts'
 import { manager, perm, send } from '../api/accounts.ts'
 import { call, json } from '../api/client.ts'
@@ -18,8 +18,8 @@ test('MAIL-07 a mail that waited during a crash and a dead mail server arrives a
   const sink = await openSink({}, gone.port)
   onTestFinished(() => sink.close())
   await serve({ args, home: first.home, root: first.root })
-  await vi.waitFor(() => expect(sink.to('ann@example.org')).toHaveLength(1), { timeout: 30_000, interval: 100 })
-}, 60_000)
+  await expect.poll(() => sink.to('ann@example.org')).toHaveLength(1)
+})
 
 test('administrators see a mail that the mail server refuses for good, and a test mail says what it answered', async () => {
   const sink = await openSink()
@@ -32,7 +32,7 @@ test('administrators see a mail that the mail server refuses for good, and a tes
   sink.refusals.push({ code: 550, text: 'no such user' })
   const body = { address: 'ann@example.org' }
   await send(server, 'POST', '/api/users/1/invitation', admin.token, body)
-  await vi.waitFor(async () => expect(await state()).toMatchObject({ dead: 1 }), 5000)
+  await expect.poll(state).toMatchObject({ dead: 1 })
   expect((await state()).failed).toMatchObject([{ kind: 'invitation', reason: '550 no such user' }])
   const tried = await send(server, 'POST', '/api/mail/test', admin.token, body)
   expect(json(tried)).toMatchObject({ step: '', answer: expect.stringMatching(/^250/) })
@@ -62,10 +62,10 @@ test('administrators with an address get one mail a day about mails that were gi
   const invite = async (name: string, refusals: typeof sink.refusals, count: number) => {
     sink.refusals.push(...refusals)
     await send(server, 'POST', '/api/users/1/invitation', admin.token, { address: `${name}@example.net` })
-    await vi.waitFor(async () => expect(await dead()).toBe(count), 10_000)
+    await expect.poll(dead).toBe(count)
   }
   await invite('one', [{ code: 550, text: '<b>no such user</b>' }], 1)
-  await vi.waitFor(() => expect(sink.to('ann@example.org')).toHaveLength(1), 10_000)
+  await expect.poll(() => sink.to('ann@example.org')).toHaveLength(1)
   await invite('two', [{ code: 550, text: 'no such user' }], 2)
   expect(sink.mails).toHaveLength(1)
   const [mail] = sink.mails
@@ -86,6 +86,6 @@ test('a mail about mails that were given up makes no other when it is refused it
   sink.refusals.push({ code: 550, text: 'no' }, { code: 550, text: 'no' })
   await send(server, 'POST', '/api/users/1/invitation', admin.token, { address: 'one@example.net' })
   const state = async () => json(await call(server, '/api/mail', { token: admin.token }))
-  await vi.waitFor(async () => expect(await state()).toMatchObject({ dead: 2, waiting: 0 }), 10_000)
+  await expect.poll(state).toMatchObject({ dead: 2, waiting: 0 })
   expect(sink.mails).toEqual([])
 })

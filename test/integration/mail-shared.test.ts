@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openDb } from '../../server/db/open.ts'
 import { GOOD_PASSWORD, manager, perm, send } from '../api/accounts.ts'
 import { json, signIn } from '../api/client.ts'
@@ -32,7 +32,7 @@ test('a user gets a mail about what another one shares, unless they want none or
     })
   const given = await share(ben, 'Photos of May')
   expect(given.status).toBe(201)
-  await vi.waitFor(() => expect(sink.to('ben@example.org')).toHaveLength(1), { timeout: 10_000 })
+  await expect.poll(() => sink.to('ben@example.org')).toHaveLength(1)
   const [mail] = sink.to('ben@example.org')
   expect(mail?.headers.subject).toBe('ann shares Trip with you')
   expect(mail?.text).toContain('- Photos of May')
@@ -42,19 +42,11 @@ test('a user gets a mail about what another one shares, unless they want none or
   sink.refusals.push({ code: 450, text: 'later' })
   await send(server, 'DELETE', `/api/grants/${json(given).id}`, token)
   const again = json(await share(ben, ''))
-  await vi.waitFor(async () => {
-    const rows = await db.selectFrom('mails').select(['about', 'state']).where('kind', '=', 'grant.received').execute()
-    expect(rows.filter(({ about }) => about === again.id)).toMatchObject([{ state: 'waiting' }])
-  })
+  const mails = db.selectFrom('mails').select('state')
+  await expect.poll(() => mails.where('about', '=', again.id).execute()).toEqual([{ state: 'waiting' }])
   await send(server, 'DELETE', `/api/grants/${again.id}`, token)
   await db.updateTable('mails').set({ next_at: 0 }).where('about', '=', again.id).execute()
-  await vi.waitFor(
-    async () => {
-      const waiting = db.selectFrom('mails').select('id').where('state', '=', 'waiting')
-      expect(await waiting.execute()).toEqual([])
-    },
-    { timeout: 20_000, interval: 200 },
-  )
+  await expect.poll(() => mails.where('state', '=', 'waiting').execute()).toEqual([])
   await db.destroy()
   expect(sink.mails).toHaveLength(1)
 })

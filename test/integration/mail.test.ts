@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openDb } from '../../server/db/open.ts'
 import { setDisabled } from '../../server/features/users/users.store.ts'
 import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, send } from '../api/accounts.ts'
@@ -16,7 +16,7 @@ const admin = await manager(server)
 
 /** The last mail to an address, once there are so many. */
 async function mailTo(address: string, count = 1, from = sink) {
-  await vi.waitFor(() => expect(from.to(address)).toHaveLength(count), { timeout: 10_000, interval: 20 })
+  await expect.poll(() => from.to(address)).toHaveLength(count)
   return from.to(address).at(-1) ?? expect.fail()
 }
 
@@ -208,10 +208,7 @@ describe('a forgotten password', () => {
     const statuses: number[] = []
     for (let count = 0; count < 25; count += 1) statuses.push((await ask(user.name, network)).status)
     expect(statuses).toEqual([...Array(20).fill(202), ...Array(5).fill(429)])
-    await vi.waitFor(
-      async () => expect(json(await call(server, '/api/mail', { token: admin.token })).waiting).toBe(0),
-      10_000,
-    )
+    await expect.poll(async () => json(await call(server, '/api/mail', { token: admin.token })).waiting).toBe(0)
     expect(sink.to(user.address)).toHaveLength(6)
   })
 })

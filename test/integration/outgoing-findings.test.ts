@@ -27,7 +27,7 @@ test('the diagnostics say whether the mail server answers, and how many mails we
   sink.refusals.push({ code: 550, text: 'no such user' })
   await send(server, 'POST', '/api/users/1/invitation', token, { address: 'ann@example.org' })
   const dead = async () => json(await call(server, '/api/mail', { token })).dead
-  await vi.waitFor(async () => expect(await dead()).toBe(1), { timeout: 30_000, interval: 200 })
+  await expect.poll(dead).toBe(1)
   const { db } = await openDb(server.database)
   const row = { kind: 'invitation', user_id: 1, address: 'a@example.org', about: '', data: '{}', state: 'waiting' }
   const at = { created_at: Date.now() - 7_200_000, next_at: Date.now() + 3_600_000, tries: 3, ended_at: null }

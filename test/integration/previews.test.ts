@@ -27,7 +27,7 @@ async function filesBelow(folder: string): Promise<string[]> {
 /** The first cached preview below a folder, once there is one. */
 async function firstBelow(folder: string): Promise<string> {
   const isKept = (path: string) => /[/\\][0-9a-f]+$/.test(path)
-  return vi.waitUntil(async () => (await filesBelow(folder).catch(() => [])).find(isKept))
+  return vi.waitUntil(async () => (await filesBelow(folder).catch(() => [])).find(isKept), { timeout: 60_000 })
 }
 
 test('IMG-04 a server continues when the processes that make previews are killed', async () => {

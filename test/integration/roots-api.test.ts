@@ -24,7 +24,7 @@ beforeAll(async () => {
   const env = { AWS_ACCESS_KEY_ID: 'AKEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret' }
   server = await startServer({ home, args: ['--config', join(home, 'roots.json')], env })
   admin = await manager(server)
-}, 120_000)
+})
 
 afterAll(async () => {
   await server.stop()

@@ -21,7 +21,7 @@ beforeAll(async () => {
   disk = root.disk
   server = await startServer({ home, args: root.args })
   admin = await manager(server)
-}, 120_000)
+})
 
 afterAll(() => server.stop())
 

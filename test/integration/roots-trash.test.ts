@@ -27,7 +27,7 @@ beforeAll(async () => {
   server = await startServer({ home, args })
   admin = await manager(server)
   shell = await openConsole(home)
-}, 120_000)
+})
 
 afterAll(() => server.stop())
 

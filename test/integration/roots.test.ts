@@ -36,7 +36,7 @@ beforeAll(async () => {
   admin = await manager(server)
   shell = await openConsole(home)
   on = ['-d', server.database, '-c', join(home, 'roots.json')]
-}, 120_000)
+})
 
 afterAll(async () => {
   await server.stop()
@@ -434,7 +434,7 @@ test('a root is added to the configuration, changed and removed without a restar
     await mkdir(team)
     await writeFile(join(team, 'one.txt'), 'one')
     await write({ media: team })
-    await expect.poll(rootsNow, { timeout: 10_000 }).toMatchObject([{ name: 'media', available: true, mounts: 0 }])
+    await expect.poll(rootsNow).toMatchObject([{ name: 'media', available: true, mounts: 0 }])
     const made = await send(other, 'POST', '/api/mounts', boss.token, { name: 'Team', root: 'media', folder: '/' })
     const user = await newcomer(other, boss)
     const access = `/api/mounts/${json(made).id}/access/user/${user.id}`
@@ -446,11 +446,11 @@ test('a root is added to the configuration, changed and removed without a restar
     await new Promise(resolve => setTimeout(resolve, 1500))
     expect(await rootsNow()).toMatchObject([{ name: 'media', available: true, mounts: 1 }])
     await write({ media: { at: team, readOnly: true } })
-    await expect.poll(rootsNow, { timeout: 10_000 }).toMatchObject([{ readOnly: true }])
+    await expect.poll(rootsNow).toMatchObject([{ readOnly: true }])
     expect((await files.put('/Team/three.txt', 'three')).status).toBe(403)
     expect((await call(other, '/login')).text).toContain('"Mounts":true')
     await write({})
-    await expect.poll(rootsNow, { timeout: 10_000 }).toEqual([])
+    await expect.poll(rootsNow).toEqual([])
     expect((await files.get('/Team/')).status).toBe(404)
   } finally {
     await other.stop()

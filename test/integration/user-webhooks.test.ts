@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openDb } from '../../server/db/open.ts'
 import { LIMITS } from '../../server/limits.ts'
 import { type Manager, manager, newcomer, perm, send } from '../api/accounts.ts'
@@ -38,7 +38,7 @@ const deliveries = async (by: Manager, id: string) =>
 /** An event of the administrator that every webhook may hear: those before it have been judged, too. */
 async function heardAfter(receiver: { received: Received[] }, place: string) {
   await upload(admin, `${place}/last.txt`)
-  await vi.waitFor(() => expect(pathsOf(receiver.received)).toContain('/last.txt'), 5000)
+  await expect.poll(() => pathsOf(receiver.received)).toContain('/last.txt')
 }
 
 describe('a webhook of a user', () => {
@@ -48,7 +48,7 @@ describe('a webhook of a user', () => {
     await add(ann, receiver.url)
     await upload(ann, '/mine.txt')
     await upload(admin, `${ann.scope}/theirs.txt`)
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), 5000)
+    await expect.poll(() => receiver.received).toHaveLength(2)
     const data = eventsOf(receiver.received).map(event => event.data)
     expect(data).toContainEqual({ user: ann.name, via: 'session', path: '/mine.txt', ...WRITTEN })
     expect(data).toContainEqual({ user: 'admin', via: 'session', path: '/theirs.txt', ...WRITTEN })
@@ -60,7 +60,7 @@ describe('a webhook of a user', () => {
     const receiver = await startReceiver()
     await add(ann, receiver.url, { types: ['file.uploaded'], folder: '/scans', pattern: '*.pdf' })
     for (const path of ['/a.pdf', '/scans/a.txt', '/scans/a.pdf']) await upload(ann, path)
-    await vi.waitFor(() => expect(pathsOf(receiver.received)).toEqual(['/scans/a.pdf']), 5000)
+    await expect.poll(() => pathsOf(receiver.received)).toEqual(['/scans/a.pdf'])
   })
 
   test('hears of own downloads, jobs and sign-ins, never of those of others, and never of accounts', async () => {
@@ -70,7 +70,7 @@ describe('a webhook of a user', () => {
     await call(server, `/api/raw${ann.scope}/first.txt`, { token: admin.token })
     await manager(server)
     await call(server, '/api/raw/first.txt', { token: ann.token })
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 5000)
+    await expect.poll(() => receiver.received).toHaveLength(1)
     await heardAfter(receiver, ann.scope)
     expect(eventsOf(receiver.received).map(({ type, data }) => [type, data.user])).toEqual([
       ['file.downloaded', ann.name],
@@ -131,12 +131,12 @@ describe('WH-05: nothing is sent', () => {
     receiver.answers.push({ status: 503, headers: { 'Retry-After': '2' } })
     const { id } = await add(ann, receiver.url)
     await upload(ann, '/waits.txt')
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 5000)
+    await expect.poll(() => receiver.received).toHaveLength(1)
     await change(ann)
     await upload(admin, `${ann.scope}/waits.txt?override=true`)
     const { db } = await openDb(server.database)
     const left = () => db.selectFrom('webhook_deliveries').select('id').where('webhook_id', '=', id).execute()
-    await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 15_000, interval: 200 })
+    await expect.poll(left).toEqual([])
     await db.destroy()
     expect(receiver.received).toHaveLength(1)
   })
@@ -146,7 +146,7 @@ describe('WH-05: nothing is sent', () => {
     const receiver = await startReceiver()
     const { id } = await add(ann, receiver.url)
     await upload(ann, '/waits.txt')
-    await vi.waitFor(async () => expect(await deliveries(ann, id)).toMatchObject([{ state: 'sent' }]), 5000)
+    await expect.poll(() => deliveries(ann, id)).toMatchObject([{ state: 'sent' }])
     await admin.update(ann.id, ['rules'], { rules: [rule] })
     expect(await deliveries(ann, id)).toEqual([])
   })
@@ -163,8 +163,8 @@ describe('WH-05: nothing is sent', () => {
     const answer = await upload(taker, '/Shared%20with%20me/gift/b.txt')
     expect(answer.status).toBe(200)
     await upload(admin, `${taker.scope}/last.txt`)
-    await vi.waitFor(() => expect(pathsOf(own.received)).toEqual(['/last.txt']), 5000)
-    await vi.waitFor(() => expect(pathsOf(whole.received)).toContain(`${taker.scope}/last.txt`), 5000)
+    await expect.poll(() => pathsOf(own.received)).toEqual(['/last.txt'])
+    await expect.poll(() => pathsOf(whole.received)).toContain(`${taker.scope}/last.txt`)
     expect(pathsOf(whole.received).join()).not.toContain('b.txt')
   })
 })
@@ -185,12 +185,12 @@ test('names of others are not sent where the host shows them to administrators o
       [ann.token, 'mine'],
     ] as const)
       await call(other, `/api/resources/${name}.txt`, { method: 'POST', token, body: 'x' })
-    await vi.waitFor(() => expect(pathsOf(receiver.received)).toContain('/mine.txt'), 5000)
+    await expect.poll(() => pathsOf(receiver.received)).toContain('/mine.txt')
     receivers[names] = receiver.received
     const theirs = eventsOf(receiver.received).filter(({ data }) => data.path === '/theirs.txt')
     expect(theirs.map(({ data }) => data.user)).toEqual(names === 'own' ? [] : [''])
   }
-}, 60_000)
+})
 
 describe('a user', () => {
   test('never sees or changes the webhooks of others, nor those of the administrators, who do not see theirs', async () => {
@@ -280,9 +280,9 @@ test('a server that goes back to webhooks of administrators sends nothing to tho
   const instance = await startReceiver()
   await send(second, 'POST', '/api/webhooks', boss.token, { name: 'all', url: instance.url, types: ['file.uploaded'] })
   await call(second, '/api/resources/a.txt', { method: 'POST', token: ann.token, body: 'x' })
-  await vi.waitFor(() => expect(instance.received).toHaveLength(1), 5000)
+  await expect.poll(() => instance.received).toHaveLength(1)
   expect(receiver.received).toEqual([])
-}, 60_000)
+})
 
 async function block(id: number): Promise<void> {
   const { db } = await openDb(server.database)

@@ -11,8 +11,6 @@ import { type Received, startReceiver } from '../webhooks/receiver.ts'
 
 const server = await serve({ args: ['--webhookNetworks', '127.0.0.1'] })
 const token = await signIn(server)
-/** Milliseconds; waiting for what comes costs nothing. */
-const PATIENCE = 20_000
 
 const post = (path: string, body?: unknown) =>
   call(server, path, { method: 'POST', token, ...(body !== undefined && { body: JSON.stringify(body) }) })
@@ -39,7 +37,7 @@ describe('a webhook', () => {
       token,
     })
     await call(server, '/api/resources/signed/b.txt', { method: 'DELETE', token })
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(3), PATIENCE)
+    await expect.poll(() => receiver.received).toHaveLength(3)
     for (const { headers, body } of receiver.received) {
       const verified = new Verifier(secret).verify(body, headers as Record<string, string>)
       expect(verified).toEqual(JSON.parse(body))
@@ -65,7 +63,7 @@ describe('a webhook', () => {
     await call(server, '/api/resources/chosen/', { method: 'POST', token })
     await upload('chosen/a.txt')
     await upload('chosen-not/a.txt')
-    await vi.waitFor(() => expect(folder.received).toHaveLength(2), PATIENCE)
+    await expect.poll(() => folder.received).toHaveLength(2)
     expect(
       eventsOf(folder.received)
         .map(({ data }) => data.path)
@@ -78,7 +76,7 @@ describe('a webhook', () => {
     const receiver = await startReceiver()
     await add(receiver.url, { folder: '/named', pattern: '*.pdf' })
     for (const name of ['a.txt', 'b.pdf', 'sub/C.PDF']) await upload(`named/${name}`)
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), PATIENCE)
+    await expect.poll(() => receiver.received).toHaveLength(2)
     const paths = eventsOf(receiver.received).map(({ data }) => data.path)
     expect(paths.sort()).toEqual(['/named/b.pdf', '/named/sub/C.PDF'])
   })
@@ -89,7 +87,7 @@ describe('a webhook', () => {
     await upload('worked/a.txt')
     const items = ['a.txt', 'missing.txt'].map(name => ({ from: `/worked/${name}`, to: `/worked/copy of ${name}` }))
     expect((await post('/api/jobs', { kind: 'copy', items })).status).toBeLessThan(300)
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), PATIENCE)
+    await expect.poll(() => receiver.received).toHaveLength(1)
     const [event] = eventsOf(receiver.received)
     expect(event).toMatchObject({
       type: 'job.finished',
@@ -108,7 +106,7 @@ describe('a webhook', () => {
     expect((await post('/api/jobs', { kind: 'copy', items: copies })).status).toBeLessThan(300)
     await vi.waitFor(() => expect(ends.received).toHaveLength(1), { timeout: 120_000, interval: 200 })
     expect(eventsOf(ends.received)[0]?.data).toMatchObject({ items: 502, failed: 0 })
-    await vi.waitFor(async () => expect(await listed(id)).toMatchObject({ waiting: 0 }), PATIENCE)
+    await expect.poll(() => listed(id)).toMatchObject({ waiting: 0 })
     expect(eventsOf(items.received).map(({ data }) => data.from)).toEqual(['/many/last-499.txt'])
   })
 
@@ -117,13 +115,13 @@ describe('a webhook', () => {
     receiver.answers.push({ status: 503, headers: { 'Retry-After': '1' }, body: 'busy' })
     const { id } = await add(receiver.url, { folder: '/again' })
     await upload('again/a.txt')
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), PATIENCE)
+    await expect.poll(() => receiver.received).toHaveLength(2)
     const [first, second] = receiver.received.map(({ headers }) => headers)
     expect(first?.['webhook-id']).toBe(second?.['webhook-id'])
     const sent = { state: 'sent', tries: 2, status: 204 }
-    await vi.waitFor(async () => expect(await deliveries(id)).toMatchObject([sent]), PATIENCE)
+    await expect.poll(() => deliveries(id)).toMatchObject([sent])
     const healthy = { failingSince: null, waiting: 0 }
-    await vi.waitFor(async () => expect(await listed(id)).toMatchObject(healthy), PATIENCE)
+    await expect.poll(() => listed(id)).toMatchObject(healthy)
   })
 
   test('is switched off by a receiver that is gone, and its event is sent again by hand', async () => {
@@ -132,12 +130,12 @@ describe('a webhook', () => {
     const { id } = await add(receiver.url, { folder: '/gone' })
     await upload('gone/a.txt')
     const off = { enabled: false, offReason: 'gone', dead: 1 }
-    await vi.waitFor(async () => expect(await listed(id)).toMatchObject(off), PATIENCE)
+    await expect.poll(() => listed(id)).toMatchObject(off)
     const body = JSON.stringify({ name: 'test', url: receiver.url, folder: '/gone', enabled: true })
     expect((await call(server, `/api/webhooks/${id}`, { method: 'PUT', token, body })).status).toBe(200)
     const [dead] = await deliveries(id)
     expect((await post(`/api/webhooks/${id}/deliveries/${dead?.id}/again`)).status).toBe(202)
-    await vi.waitFor(async () => expect(await deliveries(id)).toMatchObject([{ state: 'sent' }]), PATIENCE)
+    await expect.poll(() => deliveries(id)).toMatchObject([{ state: 'sent' }])
   })
 
   test('signs with its old secret, too, for a day after a new one', async () => {
@@ -156,7 +154,7 @@ describe('a webhook', () => {
     const receiver = await startReceiver()
     const { id, secret } = await add(receiver.url, { folder: '/hidden' })
     await upload('hidden/a%0D%0Ax-injected:1.txt')
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), PATIENCE)
+    await expect.poll(() => receiver.received).toHaveLength(1)
     expect(receiver.received[0]?.headers['x-injected']).toBeUndefined()
     for (const path of ['/api/webhooks', `/api/webhooks/${id}/deliveries`, '/api/audit?action=webhook.add']) {
       expect((await call(server, path, { token })).text).not.toContain(secret)

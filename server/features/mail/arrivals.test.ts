@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openMails } from '../../../test/mail/mails.ts'
 import { toStored } from '../../db/paths.ts'
 import { LIMITS } from '../../limits.ts'
@@ -38,7 +38,7 @@ test('MAIL-06 100 files that arrive by a link are one mail, and what arrives lat
   for (let count = 1; count < 100; count += 1) await arrive(`${count}.txt`)
   expect(sink.mails).toEqual([])
   pass(LIMITS.firstDigestTime)
-  await vi.waitFor(() => expect(sink.to('ann@example.org')).toHaveLength(1), 5000)
+  await expect.poll(() => sink.to('ann@example.org')).toHaveLength(1)
   const [first] = sink.mails
   expect(first?.headers.subject).toBe('New files: in box')
   expect(first?.text).toContain('in box: 100')
@@ -46,16 +46,13 @@ test('MAIL-06 100 files that arrive by a link are one mail, and what arrives lat
   expect(first?.html).toContain('&#60;b&#62;Eve')
   expect(first?.text).toContain('https://files.example.org/files/in%20box/')
 
-  await vi.waitFor(
-    async () => expect(await db.selectFrom('mails').select('state').execute()).toEqual([{ state: 'sent' }]),
-    20_000,
-  )
+  await expect.poll(() => db.selectFrom('mails').select('state').execute()).toEqual([{ state: 'sent' }])
   await arrive('later.txt')
   pass(LIMITS.digestTime - 60_000)
   await arrive('latest.txt')
   expect(sink.mails).toHaveLength(1)
   pass(60_000)
-  await vi.waitFor(() => expect(sink.mails).toHaveLength(2), 5000)
+  await expect.poll(() => sink.mails).toHaveLength(2)
   expect(sink.mails[1]?.text).toContain('in box: 2\n\n- later.txt\n- latest.txt\n')
   expect(log.error).not.toHaveBeenCalled()
 })
@@ -68,6 +65,6 @@ test('a user who wants no mails about files gets none', async () => {
   await changeAddress(db, user.id, { notices: 1 })
   await arrive('b.txt')
   pass(LIMITS.firstDigestTime)
-  await vi.waitFor(() => expect(sink.mails).toHaveLength(1), 5000)
+  await expect.poll(() => sink.mails).toHaveLength(1)
   expect(sink.mails[0]?.text).toContain('in box: 1')
 })

@@ -48,7 +48,7 @@ test('a job with failures makes a mail with the names that failed, after a while
   await end(['done', 'failed', 'done', 'failed'])
   expect(sink.mails).toEqual([])
   pass(LIMITS.jobMailTime)
-  await vi.waitFor(() => expect(sink.to('ann@example.org')).toHaveLength(1), 5000)
+  await expect.poll(() => sink.to('ann@example.org')).toHaveLength(1)
   const [mail] = sink.mails
   expect(mail?.headers.subject).toBe('A job on Filigree has failures: 1.txt')
   expect(mail?.text).toContain('Items: 4. Failed: 2.\n\n- /from/1.txt\n- /from/3.txt\n\n')
@@ -67,7 +67,7 @@ test('a job without failures makes a mail only when it took longer than five min
   const long = await end(['done'], { minutes: 6 })
   expect(await waiting()).toEqual([{ kind: 'job.done', about: long }])
   pass(LIMITS.jobMailTime)
-  await vi.waitFor(() => expect(sink.mails).toHaveLength(1), 5000)
+  await expect.poll(() => sink.mails).toHaveLength(1)
   expect(sink.mails[0]?.headers.subject).toBe('A job on Filigree has finished: 0.txt')
   expect(sink.mails[0]?.text).toContain('Minutes: 6. Items: 1.')
 })
@@ -84,13 +84,13 @@ test('a job whose end its user sees makes no mail, and neither does one that was
   const { db, sink, cluster, end, pass, waiting } = await user()
   const seen = await end(['failed'])
   cluster.publish('job.seen', { id: seen })
-  await vi.waitFor(async () => expect(await waiting()).toEqual([]), 5000)
+  await expect.poll(waiting).toEqual([])
   await db
     .deleteFrom('jobs')
     .where('id', '=', await end(['failed']))
     .execute()
   pass(LIMITS.jobMailTime)
-  await vi.waitFor(async () => expect(await waiting()).toEqual([]), 5000)
+  await expect.poll(waiting).toEqual([])
   expect(sink.mails).toEqual([])
 })
 

@@ -123,12 +123,12 @@ describe('a token', () => {
     const began = Date.now()
     const used = async () => (await tokens.list(user.id))[0]?.usedAt
     await tokens.resolve(secret, CLIENT)
-    await vi.waitFor(async () => expect(await used()).toBe(began))
+    await expect.poll(used).toBe(began)
     vi.setSystemTime(began + 59_000)
     expect(await costOf(() => tokens.resolve(secret, CLIENT))).toBe(1)
     vi.setSystemTime(began + 60_000)
     await tokens.resolve(secret, CLIENT)
-    await vi.waitFor(async () => expect(await used()).toBe(began + 60_000))
+    await expect.poll(used).toBe(began + 60_000)
   })
 })
 

@@ -91,11 +91,11 @@ describe('the index of contents', () => {
     await writeFile(file, 'other')
     await utimes(file, atime, mtime)
     expect(await found(index, ['first'])).toEqual(['/sub/more.txt:1 first'])
-    await vi.waitUntil(async () => (await found(index, ['other'])).length === 1)
+    await expect.poll(() => found(index, ['other'])).toHaveLength(1)
     await rename(join(here.folder, 'inside/sub'), join(here.folder, 'inside/moved'))
-    await vi.waitUntil(async () => (await found(index, ['first']))[0] === '/moved/more.txt:1 first')
+    await expect.poll(() => found(index, ['first'])).toEqual(['/moved/more.txt:1 first'])
     await rm(join(here.folder, 'inside/moved'), { recursive: true })
-    await vi.waitUntil(async () => (await found(index, ['first'])).length === 0)
+    await expect.poll(() => found(index, ['first'])).toEqual([])
   })
 
   test('picks up changes made before a start, and changes without notifications', async () => {
@@ -107,7 +107,7 @@ describe('the index of contents', () => {
     const index = await read(here, { watches: false, scanEvery: 1 })
     expect(await found(index, ['after'])).toEqual(['/a.txt:1 after'])
     await here.plantFile('inside/a.txt', 'later')
-    await vi.waitUntil(async () => (await found(index, ['later'])).length === 1)
+    await expect.poll(() => found(index, ['later'])).toHaveLength(1)
   })
 
   test('starts with the first search, continues after a restart, and is deleted when switched off', async () => {
@@ -117,10 +117,10 @@ describe('the index of contents', () => {
     expect(completed(index)).toBeUndefined()
     const answer = await search(index, ['needle'])
     expect(answer.state).toBe('building')
-    await vi.waitUntil(() => completed(index))
+    await expect.poll(() => completed(index)).toBeTruthy()
     await index.index.close()
     const again = await indexed(here, { texts: 'auto' })
-    await vi.waitUntil(() => completed(again))
+    await expect.poll(() => completed(again)).toBeTruthy()
     await again.index.close()
     const off = await indexed(here)
     expect(off.index.findTexts).toBeUndefined()

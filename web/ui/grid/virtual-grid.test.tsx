@@ -182,7 +182,7 @@ test('rows that a deletion moves glide from where they were, and no others', asy
     glides.push(`${this.textContent} ${JSON.stringify(frames)}`)
     return {} as Animation
   }
-  await vi.waitFor(() => expect(lateParts()).toBeDefined())
+  await expect.poll(lateParts).toBeDefined()
   await show(['a', 'b', 'c', 'd'])
   await show(['a', 'c', 'd'])
   expect(glides).toEqual(['c', 'd'].map(name => `${name} [{"translate":"0px 40px"},{"translate":"none"}]`))
