@@ -94,7 +94,7 @@ export interface TrashRecords {
   /** What matches, by the area in which it lies. */
   sums(filter: KeptFilter): Promise<AreaSum[]>
   /** Claims a thing that is to leave the trash. @returns false when it has left, or another caller claimed it */
-  leave(id: string, why: 'restored' | 'purged'): Promise<boolean>
+  leave(id: string, why: 'restored' | 'purged' | 'lost'): Promise<boolean>
   /** Before a claimed thing, or something in it, gets a path. */
   restoring(ahead: StepAhead): Promise<void>
   /** It got none. */

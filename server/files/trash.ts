@@ -343,8 +343,8 @@ export class Trash {
   /** Claims a thing. @throws gone, and unavailable where its disk is not there */
   async #claim({ id, at }: SeenKept, why: 'restored' | 'purged'): Promise<void> {
     const { records } = this.#demandOwner()
-    await keptOf(this.#context.store).look(at)
-    const isClaimed = await records.leave(id, why).catch(async thrown => {
+    const there = await keptOf(this.#context.store).look(at)
+    const isClaimed = await records.leave(id, there ? why : 'lost').catch(async thrown => {
       // The record may say so without being durable.
       await records.stay(id).catch(() => {})
       throw thrown

@@ -73,7 +73,8 @@ async function settle({ db, storage, kept, dependents }: RecoveryDeps, id: strin
   if (row.state === 'open' && row.at.kind === 'version') return settleReplaced({ db, storage, kept }, row, found)
   const isThere = found?.identity === row.identity
   if (row.state === 'leaving') {
-    if (row.goneWhy === 'restored' && isThere) return void (await changeState(db, id, 'leaving', 'kept'))
+    if (isThere && (row.goneWhy === 'restored' || row.goneWhy === 'lost'))
+      return void (await changeState(db, id, 'leaving', 'kept'))
     // After a restore only the note can be left.
     if (row.goneWhy === 'restored') await kept.drop(row.at)
     else await remove(kept, dependents, row)

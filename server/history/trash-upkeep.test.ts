@@ -108,6 +108,13 @@ describe('after a kill (HIST-02)', () => {
     expect(await listed()).toEqual(['/a.txt'])
   })
 
+  test('a thing that was taken for lost and is there stays', async () => {
+    const { id } = await deleted('a.txt')
+    await trashRecords(db).leave(id, 'lost')
+    await upkeep().recover()
+    expect(await listed()).toEqual(['/a.txt'])
+  })
+
   test('an interrupted purge is completed', async () => {
     const { id, at } = await deleted('a.txt')
     await trashRecords(db).leave(id, 'purged')

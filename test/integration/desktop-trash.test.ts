@@ -187,7 +187,7 @@ test.runIf(canTry)(
     }),
 )
 
-test('J3 what is moved out of the area by hand leaves the trash', async () => {
+test('J3 what is moved out of the area by hand leaves the trash, and the diagnostics say that a program took it', async () => {
   const server = await startServer({})
   try {
     const admin = await person(server)
@@ -202,6 +202,8 @@ test('J3 what is moved out of the area by hand leaves the trash', async () => {
     expect(result).toMatchObject({ state: 'failed', code: 'not_found' })
     expect((await trashOf(server, admin)).items).toEqual([])
     expect((await admin.raw('/a.txt')).text).toBe('a')
+    const found = json(await call(server, '/api/doctor', { token: admin.token }))
+    expect(found).toContainEqual({ code: 'keptLost', amount: 1 })
   } finally {
     await server.stop()
   }
