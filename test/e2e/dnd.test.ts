@@ -3,6 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import type { App } from './app.ts'
+import { carry } from './carry.ts'
 import { type Corner, expect, test } from './fixtures.ts'
 import { localFolder } from './trees.ts'
 
@@ -17,15 +18,6 @@ test.beforeEach(async ({ app, corner, page }) => {
 })
 
 const nameIn = (row: Locator) => row.getByRole('link')
-
-/** Drags something with the mouse, as a user does. */
-async function carry(page: Page, from: Locator, to: Locator): Promise<void> {
-  await from.hover()
-  await page.mouse.down()
-  await to.hover()
-  await to.hover()
-  await page.mouse.up()
-}
 
 test('the selection is moved into the folder it is dropped on, and moved back by Undo', async ({
   app,

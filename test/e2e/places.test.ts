@@ -1,21 +1,14 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expectAccessibleInBoth } from './axe.ts'
+import { hold } from './carry.ts'
 import { expect, test } from './fixtures.ts'
 
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main navigation' })
 const tree = (page: Page) => sidebar(page).getByRole('tree', { name: 'Folders' })
 const node = (page: Page, name: string) => tree(page).getByRole('treeitem', { name, exact: true })
-
-/** Drags something onto an element with the mouse; the caller releases the button. */
-async function carry(page: Page, from: Locator, to: Locator): Promise<void> {
-  await from.hover()
-  await page.mouse.down()
-  await to.hover()
-  await to.hover()
-}
 
 test('the tree shows where one is, leads elsewhere by keys, and follows what happens to folders', async ({
   app,
@@ -63,14 +56,14 @@ test('a dragged item opens the folders of the tree, moves into one, and gets its
   await loaded
   await node(page, corner.name).focus()
   await page.keyboard.press('ArrowRight')
-  await carry(page, app.row('carried.txt').getByRole('link'), node(page, 'outer'))
+  await hold(page, app.row('carried.txt').getByRole('link'), node(page, 'outer'))
   await node(page, 'inner').hover()
   await node(page, 'inner').hover()
   await page.mouse.up()
   await expect.poll(() => existsSync(join(corner.disk, 'outer/inner/carried.txt'))).toBe(true)
   await app.isAt(`/files${corner.path}/`)
 
-  await carry(page, app.row(starred).getByRole('link'), sidebar(page).getByRole('link', { name: 'Starred' }))
+  await hold(page, app.row(starred).getByRole('link'), sidebar(page).getByRole('link', { name: 'Starred' }))
   await page.mouse.up()
   const favourite = sidebar(page).getByRole('list', { name: 'Starred' }).getByRole('link', { name: starred })
   await favourite.click()

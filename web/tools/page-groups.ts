@@ -29,7 +29,7 @@ const WHEN_IDLE = [
 ].map(at)
 
 /** Likewise, but other pages have parts of it. */
-const MENU = ['ui/menu.tsx'].map(at)
+const MENU = ['ui/menu.tsx', 'features/files/listing/drag/drag.ts'].map(at)
 const VIEWERS = ['app/file-view.tsx', 'app/viewers.ts'].map(at)
 const UPLOADS = [
   'features/uploads/interrupted.ts',

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { ResourceItem } from '../../../shared/api/resources.ts'
 import { formatBytes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { useWindowClass } from '../../lib/media.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Download, X } from '../../ui/icons.ts'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
@@ -21,6 +22,8 @@ export interface SelectionBarProps {
 
 /** The selection and its actions; replaces the breadcrumb. */
 export function SelectionBar({ selection, onEnd, onAll, onDownload, formats, children }: SelectionBarProps) {
+  // With further actions a phone has no room for its text.
+  const isShort = useWindowClass() === 'narrow' && children !== undefined
   const bytes = selection.reduce((sum, item) => sum + (item.isDir ? 0 : item.size), 0)
   return (
     <section className={`${styles.bar} ${styles.choice}`} aria-label={t('files.selectionBar')}>
@@ -44,7 +47,7 @@ export function SelectionBar({ selection, onEnd, onAll, onDownload, formats, chi
         menuLabel={t('download.otherFormats')}
         entries={formats}
       >
-        {t('common.download')}
+        {!isShort && t('common.download')}
       </SplitButton>
     </section>
   )

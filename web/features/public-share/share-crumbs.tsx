@@ -1,4 +1,4 @@
-import { parsePath, segmentsOf } from '../../../shared/path.ts'
+import { type FilePath, parsePath, ROOT, segmentsOf } from '../../../shared/path.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { type Link, linkAddress } from './link.ts'
@@ -16,14 +16,16 @@ export function ShareCrumbs({ link, name, path }: ShareCrumbsProps) {
   const names = segmentsOf(parsePath(path))
   const crumbs = names.map((label, depth) => ({
     label,
-    to: linkAddress(link, parsePath(names.slice(0, depth + 1).join('/'))),
+    ...placeOf(link, parsePath(names.slice(0, depth + 1).join('/'))),
   }))
   return (
     <Breadcrumb
       label={t('files.location')}
       hiddenLabel={t('files.hidden')}
-      root={{ label: name || t('publicShare.title'), to: linkAddress(link, parsePath('/')) }}
+      root={{ label: name || t('publicShare.title'), ...placeOf(link, ROOT) }}
       crumbs={crumbs}
     />
   )
 }
+
+const placeOf = (link: Link, folder: FilePath) => ({ to: linkAddress(link, folder), drop: folder })

@@ -19,6 +19,7 @@ import { isArchive } from '../files/items/names.ts'
 import type { RelatedUrls } from '../files/items/related-urls.ts'
 import { ThumbAddress } from '../files/items/thumb.tsx'
 import { publicPath, publicPreview } from './api/addresses.ts'
+import { VisitorName } from './edit/late-edit.ts'
 import { NotShown } from './late-limits.ts'
 import { type Link, linkAddress, pathOf } from './link.ts'
 import { type FindViewer, Preview } from './preview.tsx'
@@ -57,6 +58,11 @@ export function SharedFile({ link, file, findViewer, onEdit }: SharedFileProps) 
   return (
     <>
       <SharedHeader resource={file} name={file.name} extent={formatBytes(file.size)} left={file.downloadsLeft}>
+        {onEdit && link.sender !== undefined && (
+          <LazyBoundary>
+            <VisitorName link={link} />
+          </LazyBoundary>
+        )}
         {onEdit && (
           <Button kind="primary" icon={<SquarePen size={18} aria-hidden />} onClick={onEdit}>
             {t('actions.edit')}

@@ -19,13 +19,15 @@ import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { useFoldersFirst } from '../files/items/folders-first.ts'
 import { ThumbAddress } from '../files/items/thumb.tsx'
 import { COLUMNS, FileCells, ListHeader } from '../files/listing/cells.tsx'
+import type { BeginDrag } from '../files/listing/drag/drag.ts'
+import { useDrag } from '../files/listing/drag/use-drag.ts'
 import { afterHeaderClick } from '../files/listing/sort/sorting-choice.ts'
 import { useSortedRows } from '../files/listing/sort/use-sorted.ts'
 import { useScrollRestoration } from '../files/listing/use-scroll-restoration.ts'
 import { publicPath, publicPreview } from './api/addresses.ts'
 import { download, isSingleFile, otherFormats } from './download.ts'
 import type { Edit } from './edit/edit.ts'
-import { EditSelection } from './edit/late-edit.ts'
+import { EditDrag, EditSelection } from './edit/late-edit.ts'
 import { type Link, linkAddress } from './link.ts'
 import styles from './public-share.module.css'
 import { SelectionBar } from './selection-bar.tsx'
@@ -68,14 +70,18 @@ export function SharedList({ link, folder, path, name, crumbs, canDownload, edit
   useEffect(() => remember({ name: rows[state.focus]?.name }), [remember, rows, state.focus])
   const coarse = useCoarsePointer()
   const compact = useWindowClass() === 'narrow'
+  const [begin, onBegin] = useState<BeginDrag>()
+  const mayDrag = !coarse && begin !== undefined
+  const drag = useDrag({ path, rows, selection, state, setState, begin })
   const addressOf = useCallback((item: ResourceItem) => linkAddress(link, trustedChild(path, item.name)), [link, path])
   const renderCells = useCallback(
     (index: number, selected: boolean) => {
       const item = rows[index]
       if (!item) return null
-      return <FileCells item={item} selected={selected} to={addressOf(item)} exactDates={false} pictures />
+      const options = { exactDates: false, pictures: true, draggable: mayDrag }
+      return <FileCells item={item} selected={selected} to={addressOf(item)} {...options} />
     },
-    [rows, addressOf],
+    [rows, addressOf, mayDrag],
   )
   const sizesCall = useCallback(
     (files: string) => publicPath('picture-sizes', link.hash, path, { token: link.ticket, files }),
@@ -111,6 +117,9 @@ export function SharedList({ link, folder, path, name, crumbs, canDownload, edit
     nameAt: index => rows[index]?.name ?? '',
     onOpen: index => open(rows[index]),
     onUp: () => void (path !== '/' && navigate(linkAddress(link, parentOf(path)))),
+    draggable: mayDrag,
+    dropAt: index => (edit && rows[index]?.isDir ? trustedChild(path, rows[index].name) : undefined),
+    onDrag: drag,
     onMenu: ({ index }) => index >= 0 && setState(includeRow(state, index)),
     onScroll: offset => place.remember({ offset }),
   }
@@ -154,6 +163,8 @@ export function SharedList({ link, folder, path, name, crumbs, canDownload, edit
       <div
         className={styles.list}
         role="presentation"
+        data-listing=""
+        data-drop={edit && path}
         data-compact={compact || undefined}
         data-selecting={(choice.active && canDownload) || undefined}
         onClickCapture={choice.onClickCapture}
@@ -168,6 +179,11 @@ export function SharedList({ link, folder, path, name, crumbs, canDownload, edit
           </LazyBoundary>
         </ThumbAddress>
       </div>
+      {edit?.rights.includes('rename') && !coarse && (
+        <LazyBoundary>
+          <EditDrag {...{ link, edit, name: folder.name, onBegin }} />
+        </LazyBoundary>
+      )}
       {more > 0 && <LoadMore shown={shown} total={all.length} more={more} onMore={onMore} />}
     </>
   )

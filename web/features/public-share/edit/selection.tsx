@@ -1,8 +1,10 @@
+import type { ComponentType } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { useShortcuts } from '../../../lib/keyboard.ts'
+import { useWindowClass } from '../../../lib/media.ts'
 import { openPrompt } from '../../../lib/prompts.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { FolderInput, Pencil, Trash2 } from '../../../ui/icons.ts'
 import type { Link } from '../link.ts'
 import { begin } from './begin.ts'
@@ -27,7 +29,10 @@ export default function EditSelection({ link, edit: { rights, folders }, name, s
     begin(link, () => openPrompt('visitorRename', { link, folders, item: renamed }))
     return true
   }
-  const move = () => begin(link, () => openPrompt('visitorMove', { link, folders, name, items: selection }))
+  const move = () => {
+    const mayCreate = rights.includes('create')
+    begin(link, () => openPrompt('visitorMove', { link, folders, name, items: selection, mayCreate }))
+  }
   const remove = () => {
     if (!deletes) return false
     begin(link, () => openPrompt('visitorDelete', { link, folders, items: selection }))
@@ -40,20 +45,37 @@ export default function EditSelection({ link, edit: { rights, folders }, name, s
   return (
     <>
       {rights.includes('rename') && (
-        <Button kind="quiet" icon={<Pencil size={18} aria-hidden />} disabled={!renamed} onClick={rename}>
-          {t('actions.rename')}
-        </Button>
+        <Tool icon={Pencil} label={t('actions.rename')} disabled={!renamed} onClick={rename} />
       )}
       {rights.includes('rename') && (
-        <Button kind="quiet" icon={<FolderInput size={18} aria-hidden />} disabled={!moves} onClick={move}>
-          {t('picker.move')}
-        </Button>
+        <Tool icon={FolderInput} label={t('picker.move')} disabled={!moves} onClick={move} />
       )}
       {rights.includes('delete') && (
-        <Button kind="quiet" icon={<Trash2 size={18} aria-hidden />} disabled={!deletes} onClick={remove}>
-          {t('actions.delete')}
-        </Button>
+        <Tool icon={Trash2} label={t('actions.delete')} disabled={!deletes} onClick={remove} />
       )}
     </>
+  )
+}
+
+interface ToolProps {
+  icon: ComponentType<{ size: number; 'aria-hidden': true }>
+  label: string
+  disabled: boolean
+  onClick: () => void
+}
+
+/** A button of the bar; on a phone without its text, so that all of them are in one row. */
+function Tool({ icon: Icon, label, disabled, onClick }: ToolProps) {
+  const icon = <Icon size={18} aria-hidden />
+  if (useWindowClass() === 'narrow')
+    return (
+      <IconButton label={label} disabled={disabled} onClick={onClick}>
+        {icon}
+      </IconButton>
+    )
+  return (
+    <Button kind="quiet" icon={icon} disabled={disabled} onClick={onClick}>
+      {label}
+    </Button>
   )
 }

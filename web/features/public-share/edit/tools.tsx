@@ -6,7 +6,7 @@ import { FolderPlus } from '../../../ui/icons.ts'
 import type { Link } from '../link.ts'
 import { begin } from './begin.ts'
 import type { Edit } from './edit.ts'
-import { VisitorName } from './visitor-name.tsx'
+import VisitorName from './visitor-name.tsx'
 
 interface EditToolsProps {
   link: Link

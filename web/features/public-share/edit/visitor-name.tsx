@@ -8,7 +8,7 @@ import { CircleUser } from '../../../ui/icons.ts'
 import type { Link } from '../link.ts'
 
 /** The name that the owner sees with what this visitor changes, to change it. */
-export function VisitorName({ link }: { link: Link }) {
+export default function VisitorName({ link }: { link: Link }) {
   const name = useStore(senderPreference.store)
   return (
     <Button

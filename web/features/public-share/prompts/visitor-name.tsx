@@ -35,7 +35,7 @@ export default function VisitorNamePrompt({ link, act }: VisitorNameProps) {
   }
   return (
     <Dialog
-      title={t('links.yourName')}
+      title={t('links.nameTitle')}
       description={t('links.nameText')}
       onClose={closePrompt}
       initialFocus={field}

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { FilePath } from '../../../../shared/path.ts'
+import { type FilePath, nameOf } from '../../../../shared/path.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
 import { currentPrompt } from '../../../lib/prompts.ts'
 import { FolderUp, Upload } from '../../../ui/icons.ts'
 import { SplitButton } from '../../../ui/split-button.tsx'
 import type { LinkFolders } from '../../files/api/link-folders.ts'
+import { type DropTarget, dropTargetAt, isListing, markDropTarget } from '../../files/listing/drag/drop-target.ts'
 import { carriesFiles, takeDrop } from '../drop.ts'
 import styles from '../host.module.css'
 import { chooseItems, loadWalk } from '../launch.ts'
@@ -26,7 +27,7 @@ export interface VisitorUploadButtonProps {
 /** Chooses files or a folder to upload, and takes what is dropped on the page. */
 export default function VisitorUploadButton({ hash, folders, folder, name, begin }: VisitorUploadButtonProps) {
   const uploads = uploadsOf(hash, folders)
-  const send = (chosen: Promise<Chosen>) => void upload(uploads, folders, folder, chosen)
+  const send = (chosen: Promise<Chosen>, to = folder) => void upload(uploads, folders, to, chosen)
   return (
     <>
       <SplitButton
@@ -45,7 +46,7 @@ export default function VisitorUploadButton({ hash, folders, folder, name, begin
       >
         {t('actions.upload')}
       </SplitButton>
-      <DropZone name={name} onChosen={chosen => begin(() => send(chosen))} />
+      <DropZone {...{ folder, name }} onChosen={(chosen, to) => begin(() => send(chosen, to))} />
     </>
   )
 }
@@ -64,41 +65,54 @@ async function upload(
   }
 }
 
-/** Takes desktop files dropped anywhere on the page. */
-function DropZone({ name, onChosen }: { name: string; onChosen: (chosen: Promise<Chosen>) => void }) {
-  const over = useDrops(onChosen)
-  if (!over) return null
+interface DropZoneProps extends Pick<VisitorUploadButtonProps, 'folder' | 'name'> {
+  onChosen: (chosen: Promise<Chosen>, to: FilePath) => void
+}
+
+/** Takes desktop files dropped anywhere on the page, into the folder under the pointer. */
+function DropZone({ folder, name, onChosen }: DropZoneProps) {
+  const over = useDrops(folder, onChosen)
+  if (over === undefined) return null
   return createPortal(
     <div className={styles.zone}>
       <p className={styles.hint}>
         <Upload size={24} aria-hidden />
-        {t('uploads.dropHere', { name })}
+        {t('uploads.dropHere', { name: over === folder ? name : nameOf(over) || name })}
       </p>
     </div>,
     document.body,
   )
 }
 
-/** @returns whether files are dragged over the page */
-function useDrops(onChosen: (chosen: Promise<Chosen>) => void): boolean {
-  const [over, setOver] = useState(false)
+/** @returns the folder that takes the files which are dragged over the page; `undefined` without any */
+function useDrops(folder: FilePath, onChosen: DropZoneProps['onChosen']): FilePath | undefined {
+  const [over, setOver] = useState<FilePath>()
   useEffect(() => {
     const stop = new AbortController()
     const on = (type: 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void) =>
       addEventListener(type, event => carriesFiles(event.dataTransfer) && act(event), { signal: stop.signal })
+    const show = (target: DropTarget | undefined, to?: FilePath) => {
+      markDropTarget(target && !isListing(target.element) ? target.element : undefined)
+      setOver(to)
+    }
     on('dragover', event => {
       event.preventDefault()
-      setOver(currentPrompt() === null)
+      const target = currentPrompt() === null ? dropTargetAt(event.target) : undefined
+      show(target, currentPrompt() === null ? (target?.folder ?? folder) : undefined)
     })
     on('dragleave', event => {
-      if (event.relatedTarget === null) setOver(false)
+      if (event.relatedTarget === null) show(undefined)
     })
     on('drop', event => {
       event.preventDefault()
-      setOver(false)
+      const to = dropTargetAt(event.target)?.folder ?? folder
+      show(undefined)
       if (!event.dataTransfer || currentPrompt() !== null) return
       const dropped = takeDrop(event.dataTransfer)
-      onChosen(loadWalk().then(({ walkDrop }) => walkDrop(dropped)))
+      onChosen(
+        loadWalk().then(({ walkDrop }) => walkDrop(dropped)),
+        to,
+      )
     })
     return () => stop.abort()
   })

@@ -4,6 +4,7 @@ import type { FilePath } from '../../../../../shared/path.ts'
 import { has } from '../../../../ui/grid/range-set.ts'
 import { type GridState, includeRow } from '../../../../ui/grid/selection.ts'
 import type { ListedItem } from '../../api/edit-listing.ts'
+import type { BeginDrag } from './drag.ts'
 
 let part: typeof import('./move-by-drag.ts') | undefined
 
@@ -18,18 +19,21 @@ interface Source {
   selection: readonly ResourceItem[]
   state: GridState
   setState: (next: GridState) => void
+  /** Files that are not the user's own. */
+  begin?: BeginDrag | undefined
 }
 
 /** Starts a drag of the selection if it includes the row, else of the row alone, which becomes the selection. */
-export function useDrag({ path, rows, selection, state, setState }: Source) {
+export function useDrag({ path, rows, selection, state, setState, begin }: Source) {
   return useCallback(
     (event: DragEvent<HTMLElement>, index: number) => {
       const item = rows[index]
-      if (!part || !item || item.cells) return event.preventDefault()
+      const start = begin ?? part?.beginDrag
+      if (!start || !item || item.cells) return event.preventDefault()
       const items = has(state.selected, index) ? selection : [item]
       setState(includeRow(state, index))
-      part.beginDrag(event, items, path)
+      start(event, items, path)
     },
-    [path, rows, selection, state, setState],
+    [path, rows, selection, state, setState, begin],
   )
 }

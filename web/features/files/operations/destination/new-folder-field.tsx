@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { childOf, type FilePath } from '../../../../../shared/path.ts'
+import { childOf, type FilePath, nameOf, parentOf } from '../../../../../shared/path.ts'
 import { ApiError } from '../../../../lib/api.ts'
 import { t } from '../../../../lib/i18n/index.ts'
 import { Button, IconButton } from '../../../../ui/button.tsx'
@@ -15,10 +15,16 @@ interface NewFolderFieldProps {
   folder: FilePath
   onCancel: () => void
   onMade: (name: string) => void
+  /** The names in the parent, in files that are not the user's own. */
+  taken?: ReadonlySet<string> | undefined
+  make?: MakeFolder
 }
 
-/** Creates a folder from within the folder picker. */
-export function NewFolderField({ folder, onCancel, onMade }: NewFolderFieldProps) {
+/** Makes a folder. @returns why it was not made */
+export type MakeFolder = (path: FilePath) => Promise<string | undefined>
+
+/** Creates a folder from within the folder picker: among the user's own files by default. */
+export function NewFolderField({ folder, onCancel, onMade, taken, make = makeOwn }: NewFolderFieldProps) {
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -26,27 +32,22 @@ export function NewFolderField({ folder, onCancel, onMade }: NewFolderFieldProps
     field.current?.form?.scrollIntoView({ block: 'nearest' })
   }, [])
 
-  const make = async (name: string): Promise<string | undefined> => {
+  const submit = async (name: string): Promise<string | undefined> => {
     if (busy) return undefined
     setBusy(true)
-    try {
-      await createFolder(childOf(folder, name))
-    } catch (error) {
-      setBusy(false)
-      const taken = error instanceof ApiError && error.status === 409
-      return taken ? t('files.nameTaken', { name }) : errorMessageOf(error)
-    }
-    await reloadFolder(folder)
-    onMade(name)
+    const problem = await make(childOf(folder, name))
+    if (problem === undefined) onMade(name)
+    else setBusy(false)
+    return problem
   }
   return (
     <NameForm
       label={t('files.folderName')}
-      folder={folder}
+      folder={taken ?? folder}
       value=""
       field={field}
       className={styles.newFolder}
-      onName={make}
+      onName={submit}
     >
       <Button type="submit" busy={busy} className={styles.afterLabel}>
         {t('files.folderCreate')}
@@ -56,4 +57,14 @@ export function NewFolderField({ folder, onCancel, onMade }: NewFolderFieldProps
       </IconButton>
     </NameForm>
   )
+}
+
+async function makeOwn(path: FilePath): Promise<string | undefined> {
+  try {
+    await createFolder(path)
+  } catch (error) {
+    const isTaken = error instanceof ApiError && error.status === 409
+    return isTaken ? t('files.nameTaken', { name: nameOf(path) }) : errorMessageOf(error)
+  }
+  await reloadFolder(parentOf(path))
 }
