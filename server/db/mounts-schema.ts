@@ -38,4 +38,6 @@ export interface MountAccessTable {
   /** `MountRight[]` as JSON. */
   rights: string
   created_at: number
+  /** When it ends; null for never. */
+  expires_at: number | null
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { GRANT_RIGHTS, Recipient } from './grants.ts'
 import { LARGEST_QUOTA } from './quotas.ts'
-import { Time } from './time.ts'
+import { Time, TimeInput } from './time.ts'
 
 /** What a mount can give: what a grant can. */
 export const MOUNT_RIGHTS = GRANT_RIGHTS
@@ -87,7 +87,14 @@ export const Mount = z.object({
   created: Time,
   quota: Quota,
   /** To whom it is given; the oldest first. */
-  access: z.array(z.object({ to: Recipient, rights: z.array(z.enum(MOUNT_RIGHTS)) })),
+  access: z.array(
+    z.object({
+      to: Recipient,
+      rights: z.array(z.enum(MOUNT_RIGHTS)),
+      /** When it ends; null for never. */
+      expires: z.nullable(Time),
+    }),
+  ),
 })
 export type Mount = z.infer<typeof Mount>
 
@@ -110,5 +117,9 @@ export const MountChange = z.object({ name, readOnly: z.boolean(), quotaBytes: L
 export type MountChange = z.infer<typeof MountChange>
 
 /** Body of `PUT /api/mounts/{id}/access/{kind}/{subject}`. */
-export const MountAccessRequest = z.object({ rights })
+export const MountAccessRequest = z.object({
+  rights,
+  /** When it ends, in the future; never unless given. */
+  expires: z.exactOptional(z.nullable(TimeInput)),
+})
 export type MountAccessRequest = z.infer<typeof MountAccessRequest>

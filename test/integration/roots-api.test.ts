@@ -87,7 +87,7 @@ describe('ROOT-01 a mount by the API', () => {
     expect((await ann.put(`/${name}/two.txt`, 'two')).status).toBe(200)
     expect(existsSync(join(disk.media, 'team/two.txt'))).toBe(true)
     const to = { kind: 'user', id: String(ann.id), name: ann.name }
-    expect(json(await ask('GET', `/api/mounts/${mount.id}`)).access).toEqual([{ to, rights: EDIT }])
+    expect(json(await ask('GET', `/api/mounts/${mount.id}`)).access).toEqual([{ to, rights: EDIT, expires: null }])
     const other = uniqueName('Other')
     const changed = await ask('PUT', `/api/mounts/${mount.id}`, { name: other, readOnly: true })
     expect(json(changed)).toMatchObject({ name: other, readOnly: true })
@@ -114,6 +114,30 @@ describe('ROOT-01 a mount by the API', () => {
     expect(await namesAt(ben)).toContain(mount.name)
     await ask('DELETE', `/api/mounts/${mount.id}`)
     expect([await namesAt(ann), await namesAt(ben)].flat()).not.toContain(mount.name)
+  })
+
+  test('ends for a user at its time, and what a group gives stays', async () => {
+    const ann = await someone()
+    const mount = await added()
+    const at = accessOf(mount, 'user', ann.id)
+    const later = new Date(Date.now() + 86_400_000).toISOString()
+    await ask('PUT', accessOf(mount, 'group', 'everyone'), { rights: ['download'], expires: later })
+    expect((await ask('PUT', at, { rights: EDIT, expires: later })).status).toBe(204)
+    expect((await ann.put(`/${mount.name}/one.txt`, 'one')).status).toBe(200)
+    const soon = new Date(Date.now() + 1500).toISOString()
+    await ask('PUT', at, { rights: EDIT, expires: soon })
+    const saved = async () => (await ann.put(`/${mount.name}/one.txt`, 'two')).status
+    await expect.poll(saved).toBe(403)
+    expect((await ann.raw(`/${mount.name}/one.txt`)).status).toBe(200)
+    await ask('DELETE', accessOf(mount, 'group', 'everyone'))
+    expect((await ann.raw(`/${mount.name}/one.txt`)).status).toBe(404)
+    expect(await namesAt(ann)).not.toContain(mount.name)
+    const [ended]: Mount['access'] = json(await ask('GET', `/api/mounts/${mount.id}`)).access
+    expect(ended?.expires).toBe(soon)
+    await ask('PUT', at, { rights: ['download'] })
+    expect((await ann.raw(`/${mount.name}/one.txt`)).status).toBe(200)
+    for (const expires of ['2001-01-01T00:00:00Z', 'tomorrow', 5])
+      expect((await ask('PUT', at, { rights: EDIT, expires })).status).toBe(400)
   })
 
   test('is refused with the field at fault', async () => {

@@ -15,7 +15,10 @@ export const command: Command = {
       const access = Map.groupBy(await listMountAccess(db), ({ mount }) => mount)
       const rows = (await listMounts(db)).map(({ createdAt: _, ...mount }) => ({
         ...mount,
-        given: (access.get(mount.id) ?? []).map(({ to, toName, rights }) => ({ to: `${to.kind}:${toName}`, rights })),
+        given: (access.get(mount.id) ?? []).map(({ to, toName, rights, expiresAt }) => ({
+          ...{ to: `${to.kind}:${toName}`, rights },
+          ends: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+        })),
       }))
       if (given.flags.get('json') === 'true') for (const row of rows) console.log(JSON.stringify(row))
       else
@@ -23,7 +26,9 @@ export const command: Command = {
           HEADINGS,
           rows.map(({ name, root, folder, readOnly, given }) => [
             ...[printable(name), root, printable(folder), readOnly ? 'yes' : 'no'],
-            given.map(({ to, rights }) => `${printable(to)} (${rights.join(',')})`).join(' ') || 'none',
+            given
+              .map(({ to, rights, ends }) => `${printable(to)} (${rights.join(',')}${ends ? `, until ${ends}` : ''})`)
+              .join(' ') || 'none',
           ]),
         )
     }),

@@ -57,6 +57,7 @@ import { up as noticesAndQuietEvents } from './0075-notices-and-quiet-events.ts'
 import { up as lastSeen } from './0076-last-seen.ts'
 import { up as placeWarnings } from './0077-place-warnings.ts'
 import { up as officeUse } from './0079-office-use.ts'
+import { up as mountEnds } from './0082-mount-ends.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -118,4 +119,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0076-last-seen': { up: lastSeen },
   '0077-place-warnings': { up: placeWarnings },
   '0079-office-use': { up: officeUse },
+  '0082-mount-ends': { up: mountEnds },
 }

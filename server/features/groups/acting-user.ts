@@ -29,7 +29,7 @@ export interface ActingGroup extends Pick<StoredGroup, 'id' | 'name' | 'perm' | 
 /** What the groups of one user give, as long as nothing about them changes. */
 interface Given {
   epoch: number
-  /** The next end of a membership, in milliseconds. */
+  /** The next end of a membership or mount, in milliseconds. */
   validUntil: number
   perm: Permissions
   rules: Rule[]
@@ -96,14 +96,15 @@ async function givenTo(db: Db, { id, accessEpoch: epoch }: StoredUser): Promise<
   const groups = (await listGroupsOf(db, id)).flatMap(group => membershipIn(group, memberships))
   const ends = groups.flatMap(({ expiresAt }) => expiresAt ?? [])
   const ids = groups.map(group => group.id)
+  const { mounts, endsAt } = await mountsOf(db, id, ids, now)
   const given: Given = {
     epoch,
-    validUntil: Math.min(Number.POSITIVE_INFINITY, ...ends),
+    validUntil: Math.min(endsAt, ...ends),
     perm: groups.reduce((perm, group) => unionOf(perm, group.perm), NO_PERMISSIONS),
     rules: groups.flatMap(group => group.rules),
     groups,
     receives: await receivesAnything(db, id, ids),
-    mounts: await mountsOf(db, id, ids),
+    mounts,
   }
   keep(db, id, given)
   return given

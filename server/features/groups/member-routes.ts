@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { GroupMembers, MembershipRequest } from '../../../shared/api/groups.ts'
 import { AppError } from '../../errors.ts'
+import { futureTime } from '../../lib/future-time.ts'
 import { LIMITS } from '../../limits.ts'
 import { parameterOf, queryOf, type Route, remark } from '../../routing/route.ts'
 import { userIdIn } from '../users/addressed-user.ts'
@@ -55,7 +56,7 @@ const addRoute = (deps: GroupRouteDeps): Route => ({
     const group = await demandGroup(deps, request)
     const { expires, current_password: password } = (request.body as MembershipRequest) ?? {}
     await checkPasswordOf(deps, { request, password, required: deps.config.requireCurrentPassword && group.perm.admin })
-    const { user } = await addMember(deps, group.id, userIdIn(request, 'user'), endOf(expires ?? undefined))
+    const { user } = await addMember(deps, group.id, userIdIn(request, 'user'), futureTime(expires ?? null))
     remark(request, { target: `${group.name}: + ${user.username}` })
     return reply.code(204).send()
   },
@@ -93,11 +94,4 @@ async function demandGroup({ db }: GroupRouteDeps, request: FastifyRequest): Pro
 function numberIn(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new AppError('bad_request', 'after: must be the id of a user')
   return Number(text)
-}
-
-function endOf(text: string | undefined): number | null {
-  if (text === undefined) return null
-  const time = Date.parse(text)
-  if (!(time > Date.now())) throw new AppError('bad_request', 'expires: must be a time in the future')
-  return time
 }

@@ -30,6 +30,8 @@ export interface MountAccess {
   to: MountSubject
   toName: string
   rights: readonly MountRight[]
+  /** When it ends, in milliseconds; null for never. */
+  expiresAt: number | null
 }
 
 /** @returns whether its name is free, whatever its case and composition */
@@ -97,17 +99,18 @@ export async function listMountAccess(db: Db, mount?: string): Promise<MountAcce
     to: row.to_user === null ? { kind: 'group', id: row.to_group ?? '' } : { kind: 'user', id: row.to_user },
     toName: row.user_name ?? row.group_name ?? '',
     rights: JSON.parse(row.rights) as MountRight[],
+    expiresAt: row.expires_at === null ? null : Number(row.expires_at),
   }))
 }
 
-/** Gives a mount, or changes the rights with which it is given. */
+/** Gives a mount, or changes the rights with which it is given and when it ends. */
 export async function giveMount(db: Db, given: Omit<MountAccess, 'toName'>, now: number): Promise<void> {
   const { id, mount, to } = given
-  const rights = JSON.stringify(given.rights)
+  const terms = { rights: JSON.stringify(given.rights), expires_at: given.expiresAt }
   await db.transaction().execute(async transaction => {
     const { numUpdatedRows } = await transaction
       .updateTable('mount_access')
-      .set({ rights })
+      .set(terms)
       .where('mount', '=', mount)
       .where(columnOf(to), '=', to.id)
       .executeTakeFirst()
@@ -115,7 +118,7 @@ export async function giveMount(db: Db, given: Omit<MountAccess, 'toName'>, now:
       const [to_user, to_group] = to.kind === 'user' ? [to.id, null] : [null, to.id]
       await transaction
         .insertInto('mount_access')
-        .values({ id, mount, to_user, to_group, rights, created_at: now })
+        .values({ id, mount, to_user, to_group, ...terms, created_at: now })
         .execute()
     }
     await bumpAccess(transaction, whomOf(to))
@@ -132,18 +135,31 @@ export async function takeMount(db: Db, mount: string, to: MountSubject): Promis
   })
 }
 
-/** The mounts of a user, the own ones and those of groups, with all the rights that they give together; by name. */
-export async function mountsOf(db: Db, userId: number, groups: readonly string[]): Promise<HeldMount[]> {
+/** The mounts of a user by name, and the next end of one of them, in milliseconds; `Infinity` for none. */
+export interface Held {
+  mounts: HeldMount[]
+  endsAt: number
+}
+
+/**
+ * The mounts that a user has beyond `now`, the own ones and those of groups, with all the rights that they give
+ * together.
+ */
+export async function mountsOf(db: Db, userId: number, groups: readonly string[], now: number): Promise<Held> {
   const rows = await db
     .selectFrom('mount_access')
     .innerJoin('mounts', 'mounts.id', 'mount_access.mount')
-    .select(['mounts.id', 'name', 'root', 'folder', 'read_only', 'mounts.created_at', 'rights'])
+    .select(['mounts.id', 'name', 'root', 'folder', 'read_only', 'mounts.created_at', 'rights', 'expires_at'])
     .where(({ or, eb }) =>
       or([eb('to_user', '=', userId), ...(groups.length > 0 ? [eb('to_group', 'in', [...groups])] : [])]),
     )
+    .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
     .orderBy('folded')
     .execute()
-  return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap(same => {
+  const endsAt = Math.min(
+    ...rows.map(row => (row.expires_at === null ? Number.POSITIVE_INFINITY : Number(row.expires_at))),
+  )
+  const mounts = [...Map.groupBy(rows, ({ id }) => id).values()].flatMap(same => {
     const [first] = same
     if (!first) return []
     const { id, root } = first
@@ -152,6 +168,7 @@ export async function mountsOf(db: Db, userId: number, groups: readonly string[]
     const about = { name: fromStored(first.name), folder: fromStored(first.folder), since: Number(first.created_at) }
     return [{ id, root, ...about, rights }]
   })
+  return { mounts, endsAt }
 }
 
 const columnOf = ({ kind }: MountSubject) => (kind === 'user' ? 'to_user' : 'to_group')

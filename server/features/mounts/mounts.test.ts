@@ -51,12 +51,12 @@ test('the folder of a mount is announced as it comes and goes', () =>
     const mount = { id: 'm', name: 'Team', root: 'media', folder: ROOT, readOnly: false, createdAt: 0 }
     await insertMount(db, mount)
     const [ann, crew] = [{ kind: 'user', id: user } as const, { kind: 'group', id: group.id } as const]
-    expect(await told(giveMountTo(deps, 'm', ann, ['download']))).toEqual(['created /ann/Team in /ann'])
-    await giveMountTo(deps, 'm', crew, ['download'])
+    expect(await told(giveMountTo(deps, 'm', ann, { rights: ['download'] }))).toEqual(['created /ann/Team in /ann'])
+    await giveMountTo(deps, 'm', crew, { rights: ['download'] })
     seen.length = 0
     expect(await told(takeMountFrom(deps, 'm', ann))).toEqual(['replaced /ann/Team in /ann'])
     expect(await told(takeMountFrom(deps, 'm', crew))).toEqual(['removed /ann/Team in /ann'])
-    await giveMountTo(deps, 'm', ann, ['download'])
+    await giveMountTo(deps, 'm', ann, { rights: ['download'] })
     seen.length = 0
     expect(await told(changeMount(deps, 'm', { name: 'Crew', readOnly: false }))).toEqual([
       'removed /ann/Team in /ann',

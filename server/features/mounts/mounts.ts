@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { EVERYONE } from '../../../shared/api/groups.ts'
 import type {
   Mount,
+  MountAccessRequest,
   MountChange,
   MountRequest,
-  MountRight,
   RootAnswer,
   RootChange,
 } from '../../../shared/api/mounts.ts'
@@ -14,6 +14,7 @@ import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { demandMountFolder, demandMountName, type OpenableRoots, statesOfRoots } from '../../files/mount-folder.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
+import { futureTime } from '../../lib/future-time.ts'
 import { LIMITS } from '../../limits.ts'
 import { type ActingUser, findActingUser } from '../groups/acting-user.ts'
 import { findGroup } from '../groups/groups.store.ts'
@@ -86,9 +87,10 @@ function mountToWire({ createdAt, ...mount }: StoredMount, access: readonly Moun
   return {
     ...mount,
     created: new Date(createdAt).toISOString(),
-    access: access.map(({ to: { kind, id }, toName: name, rights }) => ({
+    access: access.map(({ to: { kind, id }, toName: name, rights, expiresAt }) => ({
       to: { kind, id: String(id), name },
       rights: [...rights],
+      expires: expiresAt === null ? null : new Date(expiresAt).toISOString(),
     })),
   }
 }
@@ -142,16 +144,20 @@ export async function removeMount(deps: MountDeps, id: string): Promise<StoredMo
   return mount
 }
 
-/** Gives a mount, or changes the rights with which it is given. @throws AppError `not_found` */
+/**
+ * Gives a mount, or changes the rights with which it is given and when it ends. @throws AppError `not_found`, and
+ * `bad_request` for an end that is over
+ */
 export async function giveMountTo(
   deps: MountDeps,
   id: string,
   to: MountSubject,
-  rights: readonly MountRight[],
+  { rights, expires = null }: MountAccessRequest,
 ): Promise<{ name: string; toName: string }> {
   const { name } = await demandMount(deps.db, id)
   const toName = await nameOfSubject(deps.db, to)
-  await giveMount(deps.db, { id: newId(), mount: id, to, rights: [...new Set(rights)] }, Date.now())
+  const given = { rights: [...new Set(rights)], expiresAt: futureTime(expires) }
+  await giveMount(deps.db, { id: newId(), mount: id, to, ...given }, Date.now())
   await announce(deps, to, () => [{ name, change: 'created' }])
   return { name, toName }
 }

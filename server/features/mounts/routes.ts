@@ -199,15 +199,16 @@ const giveRoute = (deps: MountDeps): Route => ({
   records: 'mount.access',
   schema: MountAccessRequest,
   describes: {
-    summary: 'Give a mount to a user or a group, or change what they may do in it',
+    summary: 'Give a mount to a user or a group, or change what they may do in it, and until when',
     path: ACCESS,
     answers: { 204: { text: 'They have it from now on.' } },
     refuses: [404],
   },
   async handler(request, reply) {
-    const { rights } = request.body as MountAccessRequest
-    const { name, toName } = await giveMountTo(deps, parameterOf(request, 'id'), subjectIn(request), rights)
-    remark(request, { target: `${name}: + ${toName} (${rights.join(', ')})` })
+    const given = request.body as MountAccessRequest
+    const { name, toName } = await giveMountTo(deps, parameterOf(request, 'id'), subjectIn(request), given)
+    const end = given.expires ? `, until ${given.expires}` : ''
+    remark(request, { target: `${name}: + ${toName} (${given.rights.join(', ')}${end})` })
     return reply.code(204).send()
   },
 })

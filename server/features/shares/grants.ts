@@ -10,6 +10,7 @@ import type { FilesService } from '../../files/files-service.ts'
 import { type Actor, reaches } from '../../files/policy.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import { SHARED_NAME } from '../../files/shared-item.ts'
+import { futureTime } from '../../lib/future-time.ts'
 import { LIMITS } from '../../limits.ts'
 import { someMembers } from '../groups/members.store.ts'
 import { findUser } from '../users/users.store.ts'
@@ -73,7 +74,7 @@ export class Grants {
       kind: kind === 'folder' ? 'folder' : 'file',
       rights: request.rights,
       note: request.note?.trim() ?? '',
-      expiresAt: timeOf(request.expires ?? null),
+      expiresAt: futureTime(request.expires ?? null),
       createdAt: Date.now(),
     }
     await cluster.lock(`grants:${giver.id}`, async () => {
@@ -111,7 +112,7 @@ export class Grants {
     const update: GrantUpdate = {
       ...(rights && { rights }),
       ...(note !== undefined && { note: note.trim() }),
-      ...(expires !== undefined && { expiresAt: timeOf(expires) }),
+      ...(expires !== undefined && { expiresAt: futureTime(expires) }),
     }
     await updateGrant(this.#deps.db, grant, update)
     await this.#announce(grant.to)
@@ -210,14 +211,6 @@ function pathIn(scope: FilePath, place: FilePath): FilePath | undefined {
 /** @throws forbidden for rights that the giver lacks */
 function demandRights({ perm }: Giver, rights: readonly GrantRight[]): void {
   if (!rights.every(right => perm[right])) throw new AppError('forbidden')
-}
-
-/** @throws bad_request for a time that is over, or is none */
-function timeOf(expires: string | null): number | null {
-  if (expires === null) return null
-  const time = /^\d{4}-\d\d-\d\dT/.test(expires) ? Date.parse(expires) : Number.NaN
-  if (!(time > Date.now())) throw new AppError('bad_request', 'expires: must be in the future')
-  return time
 }
 
 const isSame = (one: Subject, other: Subject) => one.kind === other.kind && one.id === other.id

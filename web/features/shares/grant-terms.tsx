@@ -3,10 +3,10 @@ import { type Grant, LONGEST_GRANT_NOTE } from '../../../shared/api/grants.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { Button } from '../../ui/button.tsx'
+import { ExpiryFields } from '../../ui/expiry-fields.tsx'
+import { type ExpiryInput, NEVER, parseExpiry } from '../../ui/expiry-input.ts'
 import { TextField } from '../../ui/field.tsx'
 import { changeGrant } from '../files/api/grants.ts'
-import { type ExpiryInput, NEVER, parseExpiry } from './expiry.ts'
-import { ExpiryFields } from './expiry-fields.tsx'
 import styles from './people.module.css'
 
 interface GrantTermsProps {

@@ -1,11 +1,4 @@
-import type {
-  Mount,
-  MountChange,
-  MountRequest,
-  MountRight,
-  RootAnswer,
-  RootChange,
-} from '../../../../shared/api/mounts.ts'
+import type { Mount, MountChange, MountRequest, RootAnswer, RootChange } from '../../../../shared/api/mounts.ts'
 import { api, apiJson } from '../../../lib/api.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
 import { type OwnLimits, reloadQuotas } from './quotas.ts'
@@ -50,19 +43,30 @@ export async function setRootQuota(name: string, { bytes, items }: OwnLimits): P
   await reloadQuotas()
 }
 
+/** `PATCH /api/roots/{name}`: what the interface calls it, `''` for its name in the configuration. @throws ApiError */
+export async function setRootLabel(name: string, label: string): Promise<void> {
+  const change: RootChange = { label }
+  await api(`/api/roots/${encodeURIComponent(name)}`, { method: 'PATCH', body: JSON.stringify(change) })
+  await reload()
+}
+
 /** `DELETE /api/mounts/{id}`. @throws ApiError */
 export async function removeMount(id: string): Promise<void> {
   await api(`/api/mounts/${id}`, { method: 'DELETE' })
   await reload()
 }
 
-type Subject = Pick<Mount['access'][number]['to'], 'kind' | 'id'>
+type Access = Mount['access'][number]
+type Subject = Pick<Access['to'], 'kind' | 'id'>
+
+/** How a mount is given. */
+export type MountTerms = Pick<Access, 'rights' | 'expires'>
 
 const accessAddress = (mount: string, { kind, id }: Subject) => `/api/mounts/${mount}/access/${kind}/${id}`
 
-/** Gives a mount, or changes the rights with which it is given. @throws ApiError */
-export async function giveMount(mount: string, to: Subject, rights: readonly MountRight[]): Promise<void> {
-  await api(accessAddress(mount, to), { method: 'PUT', body: JSON.stringify({ rights }) })
+/** Gives a mount, or changes the rights with which it is given and when it ends. @throws ApiError */
+export async function giveMount(mount: string, to: Subject, { rights, expires }: MountTerms): Promise<void> {
+  await api(accessAddress(mount, to), { method: 'PUT', body: JSON.stringify({ rights, expires }) })
   await reload()
 }
 

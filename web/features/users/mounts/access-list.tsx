@@ -7,10 +7,13 @@ import { notify } from '../../../lib/notices.ts'
 import { useQuery } from '../../../lib/query.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Expiry } from '../../../ui/expiry.tsx'
+import { ExpiryFields } from '../../../ui/expiry-fields.tsx'
+import { type ExpiryInput, NEVER, parseExpiry } from '../../../ui/expiry-input.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { Pencil, X } from '../../../ui/icons.ts'
 import { groupsQuery } from '../api/groups.ts'
-import { giveMount, takeMount } from '../api/mounts.ts'
+import { giveMount, type MountTerms, takeMount } from '../api/mounts.ts'
 import { usersQuery } from '../api/users.ts'
 import groups from '../groups/groups.module.css'
 import { groupName } from '../groups/names.ts'
@@ -54,26 +57,30 @@ export function AccessList({ mount }: { mount: Mount }) {
   )
 }
 
-/** The rights as chosen, which are stored one change after the other. */
-function useRights(mount: Mount, { to, rights }: Access) {
-  const [chosen, setChosen] = useState<readonly MountRight[]>()
+/** The rights and the end as chosen, which are stored one change after the other. */
+function useTerms(mount: Mount, { to, rights, expires }: Access) {
+  const [chosen, setChosen] = useState<MountTerms>()
   const saving = useRef(Promise.resolve())
-  const shown = chosen ?? rights
-  const toggle = (right: MountRight) => (on: boolean) => {
-    const next = RIGHTS.filter(one => (one === right ? on : shown.includes(one)))
-    if (next.length === 0) return
+  const terms = chosen ?? { rights, expires }
+  const change = (some: Partial<MountTerms>) => {
+    const next = { ...terms, ...some }
     setChosen(next)
     const save = () => giveMount(mount.id, to, next).catch(report)
     saving.current = saving.current.then(save).then(() => setChosen(now => (now === next ? undefined : now)))
   }
-  return { shown, toggle }
+  return { terms, change }
 }
 
 function AccessRow({ mount, access, onTake }: { mount: Mount; access: Access; onTake: () => void }) {
   const { to } = access
   const [isOpen, setOpen] = useState(false)
-  const { shown: rights, toggle } = useRights(mount, access)
+  const { terms, change } = useTerms(mount, access)
+  const { rights, expires } = terms
   const name = nameOf(to)
+  const toggle = (right: MountRight) => (on: boolean) => {
+    const next = RIGHTS.filter(one => (one === right ? on : rights.includes(one)))
+    if (next.length > 0) change({ rights: next })
+  }
   return (
     <li className={styles.row}>
       <div className={styles.line}>
@@ -82,6 +89,12 @@ function AccessRow({ mount, access, onTake }: { mount: Mount; access: Access; on
           <span className={groups.facts}>
             {to.kind === 'group' && `${t('mounts.group')} · `}
             {formatList(RIGHTS.filter(right => rights.includes(right)).map(right => t(`permissions.${right}`)))}
+            {expires !== null && (
+              <>
+                {' · '}
+                <End expires={expires} />
+              </>
+            )}
           </span>
         </div>
         <span className={styles.icons}>
@@ -106,9 +119,34 @@ function AccessRow({ mount, access, onTake }: { mount: Mount; access: Access; on
               />
             ))}
           </div>
+          <EndFields expires={expires} onChange={next => change({ expires: next })} />
         </fieldset>
       )}
     </li>
+  )
+}
+
+function End({ expires }: { expires: string }) {
+  const time = Date.parse(expires)
+  if (time <= Date.now()) return <span className={styles.away}>{t('tokens.expired')}</span>
+  return <Expiry expire={Math.floor(time / 1000)} sentence={when => t('shares.ends', { when })} />
+}
+
+/** When a mount ends; a time that can be the end counts at once. */
+function EndFields({ expires, onChange }: { expires: string | null; onChange: (expires: string | null) => void }) {
+  const [input, setInput] = useState<ExpiryInput>(expires === null ? NEVER : { choice: 'same', date: '' })
+  const [problem, setProblem] = useState<string>()
+  const choose = (next: ExpiryInput) => {
+    const end = parseExpiry(next, Date.now())
+    setInput(next)
+    setProblem(typeof end === 'string' ? t(end) : undefined)
+    if (typeof end === 'number' && next.choice !== 'same')
+      onChange(end === 0 ? null : new Date(end * 1000).toISOString())
+  }
+  return (
+    <div className={styles.grid}>
+      <ExpiryFields mayStay={input.choice === 'same'} value={input} error={problem} onChange={choose} />
+    </div>
   )
 }
 
@@ -126,7 +164,7 @@ function AddSubject({ mount, field }: { mount: Mount; field: RefObject<HTMLInput
   const fitting = all.filter(one => !isGiven(one) && nameOf(one).toLowerCase().includes(wanted))
   const offered = wanted === '' ? [] : fitting.slice(0, MOST_OFFERED)
   const give = async (to: Subject) => {
-    await giveMount(mount.id, to, ['download'])
+    await giveMount(mount.id, to, { rights: ['download'], expires: null })
     setPart('')
     field.current?.focus()
   }

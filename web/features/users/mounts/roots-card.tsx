@@ -8,6 +8,7 @@ import { quotasQuery } from '../api/quotas.ts'
 import groups from '../groups/groups.module.css'
 import styles from './mounts.module.css'
 import { PlaceQuota } from './place-quota.tsx'
+import { RootLabel } from './root-label.tsx'
 
 /** The further disks and buckets of the host: how full they are, and how full they may become. */
 export function RootsCard({ roots }: { roots: readonly RootAnswer[] }) {
@@ -24,6 +25,7 @@ export function RootsCard({ roots }: { roots: readonly RootAnswer[] }) {
               fill={data?.roots.find(({ name }) => name === root.name)}
               save={limits => setRootQuota(root.name, limits)}
             />
+            <RootLabel root={root} />
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, it } from 'vitest'
-import { setLocale } from '../../lib/i18n/index.ts'
-import { describeExpiry, NEVER, parseExpiry, suggestedEnd } from './expiry.ts'
+import { setLocale } from '../lib/i18n/index.ts'
+import { describeExpiry, NEVER, parseExpiry, suggestedEnd } from './expiry-input.ts'
 
 const NOW = new Date('2026-11-21T10:00').getTime()
 const SECOND = NOW / 1000

@@ -1,7 +1,7 @@
-import { formatDate, localMinute } from '../../lib/i18n/format.ts'
-import { localeTag, type MessageKey, t } from '../../lib/i18n/index.ts'
-import { dateFormat, relativeFormat } from '../../lib/i18n/intl.ts'
-import { formatYears } from '../../ui/expiry.tsx'
+import { formatDate, localMinute } from '../lib/i18n/format.ts'
+import { localeTag, type MessageKey, t } from '../lib/i18n/index.ts'
+import { dateFormat, relativeFormat } from '../lib/i18n/intl.ts'
+import { formatYears } from './expiry.tsx'
 
 /** Days after which a link ends, on offer. */
 export const EXPIRY_DAYS = [1, 7, 30] as const

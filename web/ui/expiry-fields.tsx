@@ -1,24 +1,24 @@
 import type { Ref } from 'react'
-import { localMinute } from '../../lib/i18n/format.ts'
-import { t } from '../../lib/i18n/index.ts'
-import { TextField } from '../../ui/field.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
-import { EXPIRY_DAYS, type ExpiryInput, suggestedEnd } from './expiry.ts'
+import { localMinute } from '../lib/i18n/format.ts'
+import { t } from '../lib/i18n/index.ts'
+import { EXPIRY_DAYS, type ExpiryInput, suggestedEnd } from './expiry-input.ts'
+import { TextField } from './field.tsx'
+import { SelectField } from './select-field.tsx'
 
 export interface ExpiryFieldsProps {
   value: ExpiryInput
-  /** Whether the link exists and may keep its end. */
+  /** Whether there is an end that may stay. */
   mayStay: boolean
   error: string | undefined
   onChange: (value: ExpiryInput) => void
   /** The first field. */
-  ref: Ref<HTMLSelectElement>
+  ref?: Ref<HTMLSelectElement>
   /** The field of the date. */
-  dateRef: Ref<HTMLInputElement>
+  dateRef?: Ref<HTMLInputElement>
 }
 
-/** When a share link ends: never, after some days, or at a given time. */
-export function ExpiryFields({ value, mayStay, error, onChange, ref, dateRef }: ExpiryFieldsProps) {
+/** When a link, a grant or a team folder ends: never, after some days, or at a given time. */
+export function ExpiryFields({ value, mayStay, error, onChange, ref = null, dateRef = null }: ExpiryFieldsProps) {
   const choices: { value: ExpiryInput['choice']; label: string }[] = [
     ...(mayStay ? [{ value: 'same' as const, label: t('shares.unchanged') }] : []),
     { value: 'never', label: t('shares.never') },
