@@ -137,7 +137,7 @@ const link = (server: OwnServer, token: string, name: string, body: object) =>
 test('links are listed, copied and deleted', async ({ app, page, server, corner, context }) => {
   const own = await becomeNewcomer(page, server, { perm: perm('create', 'download', 'share'), scope: corner.path })
   await app.open('/settings/shares')
-  await expect(page.getByText('It feels lonely here...')).toBeVisible()
+  await expect(page.getByText("You haven't shared anything yet.")).toBeVisible()
   await writeFile(join(corner.disk, 'a b.txt'), '')
   const { hash } = json(await link(server, own.token, 'a%20b.txt', {}))
   await link(server, own.token, '', { expires: '3', unit: 'days' })

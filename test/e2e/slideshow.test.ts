@@ -128,6 +128,7 @@ test.describe('behind a link', () => {
     await page.clock.install()
     await app.open(`/share/${hash}/a.png`)
     await expect(page.getByRole('img', { name: 'a.png', exact: true })).toBeVisible({ timeout: 60_000 })
+    await expect(app.button('Slideshow')).toBeVisible()
     await page.keyboard.press('s')
     await app.button('Time per image: 5 seconds').click()
     await app.choice('3 seconds').click()
