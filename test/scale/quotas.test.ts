@@ -1,12 +1,18 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { insertMount, updateMount } from '../../server/features/groups/mounts.store.ts'
+import { setRoot } from '../../server/features/groups/roots.store.ts'
+import { parsePath } from '../../shared/path.ts'
+import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
 import { GOOD_PASSWORD, manager, perm, send } from '../api/accounts.ts'
 import { call, json, signIn } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
+import { openWarnings } from '../mail/warnings.ts'
 import { hasPostgres, sharedPostgres } from './postgres.ts'
 
 const KIB = 1024
+const LIMIT = 1_000_000
 
 describe.runIf(hasPostgres)('two servers on PostgreSQL', async () => {
   const database = await (await sharedPostgres()).make()
@@ -54,5 +60,35 @@ describe.runIf(hasPostgres)('two servers on PostgreSQL', async () => {
     )
     expect(made.filter(({ status }) => status < 300)).toHaveLength(5)
     expect(await readdir(join(one.root, 'ann'))).toHaveLength(16)
+  })
+  test('warn once of a root and of a mount that are nearly full, at each threshold, when both look', async () => {
+    const address = await (await sharedPostgres()).make()
+    const here = await openWarnings({ username: 'boss', perm: ALL_PERMISSIONS }, address)
+    const there = await openWarnings({ username: 'ben' }, address)
+    const { db, user: boss } = here
+    await here.addWebhook()
+    await setRoot(db, 'media', { label: 'Films', quota: { bytes: LIMIT } })
+    const mount = { id: 'one', name: 'Team', root: 'media', folder: parsePath('/team'), readOnly: false, createdAt: 0 }
+    await insertMount(db, mount)
+    await updateMount(db, mount.id, { name: mount.name, readOnly: false, quota: { bytes: LIMIT } })
+    for (const { quotas } of [here, there]) await quotas.reload()
+    for (const { quotas } of [here, there]) await quotas.homes()
+    const holds = async (bytes: number) => {
+      await db.updateTable('quota_meters').set({ bytes, state: 'exact' }).execute()
+      await Promise.all([here.look(), there.look()])
+      for (const { log } of [here, there]) expect(log.error.mock.calls).toEqual([])
+      return (await there.events()).map(({ data }) => `${data.place} ${data.percent}`).sort()
+    }
+    expect(await holds(LIMIT / 2)).toEqual([])
+    expect(await holds(LIMIT * 0.8)).toEqual(['Team 80', 'media 80'])
+    expect(await holds(LIMIT * 0.85)).toHaveLength(2)
+    expect(await holds(LIMIT)).toEqual(['Team 100', 'Team 80', 'media 100', 'media 80'])
+    const mailed = (await there.mails()).map(({ user_id, data }) => `${user_id} ${JSON.parse(data).place}`)
+    expect(mailed.sort()).toEqual(['Team', 'Team', 'media', 'media'].map(place => `${boss.id} ${place}`))
+    const warned = await db.selectFrom('place_warnings').select(['kind', 'place', 'percent']).orderBy('kind').execute()
+    expect(warned).toEqual([
+      { kind: 'mount', place: 'one', percent: 100 },
+      { kind: 'root', place: 'media', percent: 100 },
+    ])
   })
 })

@@ -1,49 +1,28 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { parsePath } from '../../../shared/path.ts'
 import { ALL_PERMISSIONS } from '../../../shared/permissions.ts'
-import { openMails } from '../../../test/mail/mails.ts'
-import { openMemory } from '../../storage/memory.ts'
+import { openWarnings } from '../../../test/mail/warnings.ts'
 import { deleteMount, insertMount, updateMount } from '../groups/mounts.store.ts'
 import { setRoot } from '../groups/roots.store.ts'
 import { changeAddress } from '../mail/addresses.store.ts'
 import { addUser, BLANK_USER, setUserQuota } from '../users/users.store.ts'
-import { Webhooks } from '../webhooks/webhooks.ts'
-import { Quotas } from './quotas.ts'
-import { QuotaWarnings } from './warnings.ts'
 
 const LIMIT = 1_000_000
 
 /** A user with an address, and a webhook for warnings. */
 async function instance({ quota = LIMIT as number | null } = {}) {
-  const { db, cluster, mails, user: ann, log } = await openMails({ scope: '/ann' })
+  const opened = await openWarnings({ scope: '/ann' })
+  const { db, user: ann, quotas, log, look, events } = opened
   if (quota !== null) await setUserQuota(db, ann.id, { bytes: quota })
-  const quotas = new Quotas({ db, cluster, storage: openMemory(), isOnlyServer: true, log })
-  const webhooks = new Webhooks({ db, cluster, mode: 'admins', names: 'everyone' })
-  const request = { name: 'w', url: 'https://example.org/', types: ['quota.warning' as const], folder: '', pattern: '' }
-  await webhooks.add({ ...request, enabled: true }, { id: 0, perm: ALL_PERMISSIONS })
-  const sinks = { deliver: webhooks.deliverQuota, mail: mails.quotaReached }
-  const open = () => new QuotaWarnings({ db, cluster, homes: () => quotas.homes(), ...sinks, log })
-  let warnings = open()
-  onTestFinished(async () => {
-    await warnings.close()
-    await quotas.close()
-  })
-  const events = async () => {
-    const rows = await db.selectFrom('webhook_deliveries').select('body').orderBy('created_at').execute()
-    return rows.map(({ body }) => JSON.parse(body))
-  }
+  await opened.addWebhook()
   return {
-    ...{ db, ann, quotas, log, events },
-    look: () => warnings.look(),
-    restart() {
-      warnings = open()
-    },
-    mails: () => db.selectFrom('mails').select(['kind', 'user_id', 'data']).execute(),
+    ...opened,
+    ann,
     /** @returns the thresholds of all events so far */
     async holds(bytes: number, state: 'exact' | 'counting' = 'exact') {
       await quotas.homes()
       await db.updateTable('quota_meters').set({ bytes, state }).execute()
-      await warnings.look()
+      await look()
       expect(log.error.mock.calls).toEqual([])
       return (await events()).map(({ data }) => data.percent as number)
     },
