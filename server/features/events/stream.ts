@@ -154,10 +154,13 @@ function announceJobs(deps: StreamDeps, caller: Caller, send: (text: string) => 
     send(event('job', await summarize(deps, job)))
     deps.jobs.seen(job)
   }
-  return deps.cluster.subscribe('job.changed', changed => {
-    if (changed.userId !== caller.user.id) return
-    void findJob(deps.db, changed.id)
-      .then(job => (job ? announce(job) : send(event('gone', { id: changed.id }))))
+  // In order: of two states of a job, the later one is read and sent last.
+  let sent = Promise.resolve()
+  return deps.cluster.subscribe('job.changed', ({ id, userId }) => {
+    if (userId !== caller.user.id) return
+    sent = sent
+      .then(() => findJob(deps.db, id))
+      .then(job => (job ? announce(job) : send(event('gone', { id }))))
       .catch(() => {})
   })
 }
