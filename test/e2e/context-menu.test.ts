@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { expectAccessibleInBoth } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
 test.beforeEach(async ({ app, corner }) => {
@@ -25,6 +26,36 @@ test('the menu of empty space sorts and selects, also with the keyboard alone', 
   await page.keyboard.press('Home')
   await page.keyboard.press('Enter')
   await expect.poll(() => app.names()).toEqual(['folder', 'a.bin', 'b.bin', 'c.bin'])
+})
+
+test('folders of the sidebar and of the path have the menu of their rows, also with the keyboard alone', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await mkdir(join(corner.disk, 'folder/inner'))
+  await app.openFolder(`${corner.path}/folder`)
+  const menu = page.getByRole('menu', { name: 'folder', exact: true })
+  const node = page.getByRole('treeitem', { name: 'folder', exact: true })
+  await node.click({ button: 'right' })
+  await expect(menu).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(menu).toHaveCount(0)
+  await expect(node).toBeFocused()
+
+  const crumb = app.breadcrumb.getByRole('link', { name: 'folder', exact: true })
+  await crumb.focus()
+  await page.keyboard.press('Shift+F10')
+  await expectAccessibleInBoth(page)
+  await menu.getByRole('menuitem', { name: /^Star\b/ }).click()
+  const starred = page.getByRole('list', { name: 'Starred' }).getByRole('link', { name: 'folder', exact: true })
+  await starred.click({ button: 'right' })
+  await menu.getByRole('menuitem', { name: 'Remove star' }).click()
+  await expect(starred).toHaveCount(0)
+
+  await app.breadcrumb.getByRole('link', { name: corner.name }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await expect(app.dialog.getByRole('textbox')).toHaveValue(corner.name)
 })
 
 test('a menu is fully visible wherever it opens', async ({ app, page }) => {

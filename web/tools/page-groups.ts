@@ -23,6 +23,7 @@ const WHEN_IDLE = [
   'features/files/listing/context-menu.tsx',
   'features/files/listing/drag/move-by-drag.ts',
   'features/files/listing/naming/ask-name.ts',
+  'features/files/listing/path-menu.tsx',
   'features/files/listing/selection-bar.tsx',
   'features/files/operations/delete.ts',
   'features/jobs/panel.tsx',

@@ -1,3 +1,4 @@
+import type { MouseEventHandler } from 'react'
 import { shownName } from '../../shared/bytes.ts'
 import { BREADCRUMB_SEGMENTS } from '../../shared/limits.ts'
 import { Link, navigate } from '../lib/router.tsx'
@@ -23,10 +24,11 @@ export interface BreadcrumbProps {
   root: Crumb
   /** Below the root, outermost first. */
   crumbs: readonly Crumb[]
+  onContextMenu?: MouseEventHandler
 }
 
 /** The breadcrumb: at most three segments, the ones before them in a menu. */
-export function Breadcrumb({ label, hiddenLabel, root, crumbs }: BreadcrumbProps) {
+export function Breadcrumb({ label, hiddenLabel, root, crumbs, onContextMenu }: BreadcrumbProps) {
   const cut = crumbs.length > BREADCRUMB_SEGMENTS ? crumbs.length - BREADCRUMB_SEGMENTS + 1 : 0
   const hidden = crumbs.slice(0, cut)
   const shown = crumbs.slice(cut)
@@ -36,7 +38,7 @@ export function Breadcrumb({ label, hiddenLabel, root, crumbs }: BreadcrumbProps
     run: () => (typeof crumb.to === 'string' ? void navigate(crumb.to) : crumb.to.go()),
   }))
   return (
-    <nav className={styles.nav} aria-label={label}>
+    <nav className={styles.nav} aria-label={label} onContextMenu={onContextMenu}>
       <ol className={styles.list}>
         <Segment crumb={root} current={crumbs.length === 0} first />
         {hidden.length > 0 && (

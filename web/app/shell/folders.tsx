@@ -3,6 +3,7 @@ import type { StarredItem } from '../../../shared/api/marks.ts'
 import { shownName } from '../../../shared/bytes.ts'
 import { type FilePath, parentOf } from '../../../shared/path.ts'
 import { onFoldersChanged } from '../../features/files/api/list.ts'
+import { usePathMenu } from '../../features/files/listing/use-path-menu.tsx'
 import { FolderTree } from '../../features/files/tree/folder-tree.tsx'
 import { wayTo } from '../../features/files/tree/tree-nodes.ts'
 import { starsQuery } from '../../features/marks/api/marks.ts'
@@ -23,6 +24,7 @@ const HIGHEST_WIDTH = 400
 /** The folders of the sidebar: the starred ones, and the tree. */
 export default function Folders({ resizable }: { resizable: boolean }) {
   const current = useCurrentFolder()
+  const menu = usePathMenu()
   const isLater = useIsLater()
   const { data, isPending } = useQuery({ ...starsQuery, enabled: isLater })
   const searches = useQuery({ ...savedQuery, enabled: isLater })
@@ -30,12 +32,14 @@ export default function Folders({ resizable }: { resizable: boolean }) {
   useEffect(() => onFoldersChanged(() => void queryClient.invalidateQueries({ queryKey: starsQuery.queryKey })), [])
   const starred = data?.items.filter(({ isDir, trash }) => isDir && trash === undefined) ?? []
   return (
-    <div>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the links in it have the menu
+    <div onContextMenu={menu.open}>
       {starred.length > 0 && <Favourites folders={starred} />}
       {saved.length > 0 && <SavedSearches searches={saved} />}
       {/* Later: what is above would move it. */}
       {!isPending && !searches.isPending && <Tree current={current} />}
       {resizable && <Separator />}
+      {menu.element}
     </div>
   )
 }

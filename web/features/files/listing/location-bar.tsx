@@ -18,6 +18,7 @@ import { useFilter } from './filter/store.ts'
 import styles from './listing.module.css'
 import { actionsOf, folderEntries } from './menu-entries.tsx'
 import { useFoldersFirstIn, useSorting, useViewMode } from './preferences.ts'
+import { usePathMenu } from './use-path-menu.tsx'
 import { VIEWS } from './view-actions.ts'
 
 const GallerySize = lazyTool(() => import('./gallery/size.tsx'))
@@ -77,18 +78,23 @@ function Count({ folder }: { folder: FolderResource }) {
 }
 
 function Crumbs({ path }: { path: FilePath }) {
+  const menu = usePathMenu()
   const names = segmentsOf(path)
   const crumbs = names.map((name, depth) => {
     const folder = parsePath(names.slice(0, depth + 1).join('/'))
     return { label: name, to: filesUrl(folder, true), drop: folder }
   })
   return (
-    <Breadcrumb
-      label={t('files.location')}
-      hiddenLabel={t('files.hidden')}
-      root={{ label: t('files.home'), to: HOME_URL, drop: ROOT }}
-      crumbs={crumbs}
-    />
+    <>
+      <Breadcrumb
+        label={t('files.location')}
+        hiddenLabel={t('files.hidden')}
+        root={{ label: t('files.home'), to: HOME_URL, drop: ROOT }}
+        crumbs={crumbs}
+        onContextMenu={menu.open}
+      />
+      {menu.element}
+    </>
   )
 }
 
