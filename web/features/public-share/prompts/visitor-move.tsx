@@ -8,6 +8,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { FolderPlus } from '../../../ui/icons.ts'
 import type { LinkFolders } from '../../files/api/link-folders.ts'
 import { commonFolder } from '../../files/items/common-folder.ts'
+import { intoText } from '../../files/items/into-text.ts'
 import styles from '../../files/operations/destination/destination.module.css'
 import { NewFolderField } from '../../files/operations/destination/new-folder-field.tsx'
 import { FolderTree } from '../../files/tree/folder-tree.tsx'
@@ -91,7 +92,7 @@ export default function VisitorMovePrompt({ link, folders, name, items, mayCreat
       ) : (
         <div className={styles.under}>
           <p id={hint} className={styles.hint} aria-live="polite">
-            {problem ?? t('picker.into', { path: destination })}
+            {problem ?? intoText(destination, name)}
           </p>
           {mayCreate && (
             <Button kind="quiet" icon={<FolderPlus size={18} aria-hidden />} onClick={() => setNaming(true)}>

@@ -40,6 +40,9 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
   const mode = wanted ?? (links.data?.length === 0 ? 'new' : 'list')
   const changed = typeof mode === 'object' ? links.data?.find(({ hash }) => hash === mode.hash) : undefined
 
+  // People with whom the item is shared have it already: there is nothing to cancel.
+  const isFirst = kind === undefined && links.data?.length === 0
+
   const { user } = useSession()
   const kinds = user ? kindsToMake(user.perm, item.isDir) : []
   const mayGive = user ? rightsToGive(user.perm, item.isDir) : []
@@ -80,7 +83,9 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
           </>
         ) : (
           <>
-            <Button onClick={links.data?.length ? () => setWanted('list') : closePrompt}>{t('common.cancel')}</Button>
+            <Button onClick={links.data?.length ? () => setWanted('list') : closePrompt}>
+              {t(isFirst ? 'common.close' : 'common.cancel')}
+            </Button>
             <Button kind="primary" type="submit" form={LINK_FORM} busy={busy}>
               {t(changed ? 'fields.save' : 'shares.create')}
             </Button>

@@ -13,6 +13,7 @@ import { errorMessageOf } from '../../files/api/error-messages.ts'
 import { jobErrorOf } from '../../files/api/job-error.ts'
 import { reloadFolders } from '../../files/api/list.ts'
 import { restoreSnapshot } from '../../files/api/snapshots.ts'
+import { intoText } from '../../files/items/into-text.ts'
 import { DestinationPicker } from '../../files/operations/destination/picker.tsx'
 import { rememberFolder } from '../../files/operations/destination/recent.ts'
 import styles from '../snapshots.module.css'
@@ -61,7 +62,7 @@ export default function RestoreSnapshotPrompt({ items, at, copies }: RestoreSnap
             value={into}
             onChange={setInto}
             onProblem={setTyping}
-            hint={typing ?? t('picker.into', { path: into })}
+            hint={typing ?? intoText(into)}
             hintId={hintId}
             onConfirm={submit}
           />

@@ -4,6 +4,7 @@ import { t } from '../../../../lib/i18n/index.ts'
 import { closePrompt } from '../../../../lib/prompts.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
+import { intoText } from '../../items/into-text.ts'
 import { DestinationPicker } from './picker.tsx'
 import { rememberFolder } from './recent.ts'
 
@@ -26,7 +27,7 @@ interface DestinationDialogProps {
 
 /** A prompt for a destination. Enter confirms, also from the folder tree. */
 export function DestinationDialog(props: DestinationDialogProps) {
-  const { title, action, value, onChange, hint = t('picker.into', { path: value }), onConfirm, aside, children } = props
+  const { title, action, value, onChange, hint = intoText(value), onConfirm, aside, children } = props
   const currentLine = useRef<HTMLDivElement>(null)
   const hintId = useId()
   const [typing, setTyping] = useState<string>()

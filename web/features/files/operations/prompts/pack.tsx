@@ -6,6 +6,7 @@ import { t } from '../../../../lib/i18n/index.ts'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { ARCHIVE_FORMATS } from '../../api/archive.ts'
 import { knownFolder } from '../../api/list.ts'
+import { intoText } from '../../items/into-text.ts'
 import { freeStem, stemLength } from '../../items/names.ts'
 import { formatNamed, lastFormat, rememberFormat } from '../archive-choice.ts'
 import { createArchive } from '../create-archive.ts'
@@ -33,7 +34,7 @@ export default function PackPrompt({ folder, items, value, format, problem }: Pa
       title={t('pack.title', { count: items.length })}
       label={t('naming.fileName')}
       confirm={t('naming.create')}
-      hint={t('picker.into', { path: shownName(parsePath(folder)) })}
+      hint={intoText(parsePath(folder))}
       folder={folder}
       value={name}
       ending={ending}
