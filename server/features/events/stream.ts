@@ -61,9 +61,11 @@ export async function openStream(
   gone: AbortSignal,
   { folder, others = false }: StreamOptions,
 ): Promise<Readable> {
-  const leave = countStream(streams, caller.user.id)
+  const ends = [countStream(streams, caller.user.id)]
   const out = new PassThrough()
-  out.once('close', leave)
+  out.once('close', () => {
+    for (const end of ends) end()
+  })
   const send = (text: string) => {
     if (out.writableLength > MOST_WAITING) out.destroy()
     else if (out.writable) out.write(text)
@@ -74,33 +76,29 @@ export async function openStream(
   try {
     const announce = () => void sendIfAllowed(event('folder', { path: folder?.path }))
     const watched = folder && (await announceFolder(deps.files, caller.user, folder, announce))
-    out.once('close', () => watched?.end())
-    if (watched) places.push(watched.canonical)
-    const announceLock = () => void sendIfAllowed(event('lock', { path: folder?.path }))
     if (watched) {
+      ends.push(() => watched.end())
+      places.push(watched.canonical)
+      const announceLock = () => void sendIfAllowed(event('lock', { path: folder?.path }))
       const place = await deps.files.placeOf(caller.user, watched.canonical)
-      out.once('close', announceLocks(deps, place, announceLock))
+      ends.push(announceLocks(deps, place, announceLock))
     }
   } catch (thrown) {
     out.destroy()
     throw thrown
   }
-  out.once('close', announceJobs(deps, caller, send))
   const announceChange = (id: string) => send(event('change', { id }))
-  out.once('close', announceChanges(deps, caller.user, { others, announce: announceChange }))
-  out.once('close', announceTrash(deps, caller.user, send))
-  out.once(
-    'close',
-    announceFactors(deps, caller.user.id, () => send(event('factors', {}))),
-  )
-  out.once(
-    'close',
-    recheckOnChange(deps, caller.user.id, () => void sendIfAllowed(':\n\n')),
-  )
-  // A new one begins with the present state.
-  out.once('close', deps.cluster.subscribe('messages.missed', end))
   deps.stopping.signal.addEventListener('abort', end, { once: true })
-  out.once('close', () => deps.stopping.signal.removeEventListener('abort', end))
+  ends.push(
+    announceJobs(deps, caller, send),
+    announceChanges(deps, caller.user, { others, announce: announceChange }),
+    announceTrash(deps, caller.user, send),
+    announceFactors(deps, caller.user.id, () => send(event('factors', {}))),
+    recheckOnChange(deps, caller.user.id, () => void sendIfAllowed(':\n\n')),
+    // A new one begins with the present state.
+    deps.cluster.subscribe('messages.missed', end),
+    () => deps.stopping.signal.removeEventListener('abort', end),
+  )
   if (gone.aborted) out.destroy()
   gone.addEventListener('abort', () => out.destroy(), { once: true })
   send('retry: 3000\n\n')
