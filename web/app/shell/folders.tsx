@@ -32,8 +32,7 @@ export default function Folders({ resizable }: { resizable: boolean }) {
   useEffect(() => onFoldersChanged(() => void queryClient.invalidateQueries({ queryKey: starsQuery.queryKey })), [])
   const starred = data?.items.filter(({ isDir, trash }) => isDir && trash === undefined) ?? []
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the links in it have the menu
-    <div onContextMenu={menu.open}>
+    <div role="presentation" onContextMenu={menu.open}>
       {starred.length > 0 && <Favourites folders={starred} />}
       {saved.length > 0 && <SavedSearches searches={saved} />}
       {/* Later: what is above would move it. */}
