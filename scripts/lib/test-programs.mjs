@@ -24,6 +24,7 @@ const TOOLS = {
   gio: 'libglib2.0-bin',
   'trash-list': 'trash-cli',
   jdupes: 'jdupes',
+  getfattr: 'attr',
   litmus: 'litmus',
   oathtool: 'oathtool',
   promtool: 'prometheus',
