@@ -90,6 +90,7 @@ test.describe('on a phone', () => {
     await app.button('Sidebar').tap()
     await page.getByRole('link', { name: 'Trash' }).tap()
     await page.getByRole('button', { name: `In “${corner.name}”` }).tap()
+    await expect(app.row('b.txt')).toHaveCount(1)
     await longPress(app.row('b.txt'))
     await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Restore' }).tap()
     await expect.poll(() => namesIn(corner)).toEqual(['a.txt', 'b.txt'])
