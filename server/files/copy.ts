@@ -4,7 +4,7 @@ import { type Amount, NOTHING } from '../lib/amount.ts'
 import {
   type BatchCopier,
   type Entry,
-  fill,
+  fillFrom,
   type KeepReplaced,
   LARGEST_IN_BATCH,
   type StagedTrees,
@@ -331,7 +331,7 @@ async function putCopy(
     const staged = await to.store.stage(to.top, { modified, length: size, ...when })
     try {
       const taken = (bytes: number) => how.progress?.({ bytes })
-      await fill(staged, file.stream(), { length: size, taken, ...(how.signal ? { signal: how.signal } : {}) })
+      await fillFrom(staged, file, { taken, ...(how.signal ? { signal: how.signal } : {}) })
       await recheckSession()
       const publish = (keep?: KeepReplaced) =>
         staged.publish(to.top, { ...when, mode, modified, ...(keep && { keep }) })

@@ -44,6 +44,7 @@ export {
   append,
   type ContentCheck,
   fill,
+  fillFrom,
   holdErrors,
   type Published,
   type PublishOptions,

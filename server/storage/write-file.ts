@@ -23,11 +23,18 @@ export interface StagedFile {
   publish(file: FilePath, how: PublishOptions): Promise<Published>
   /**
    * Fills the empty file with the content of an open one, whose blocks it shares. Only where a disk may do so.
-   * @returns the content as the disk has it @throws unsupported when this disk does not
+   * @param most bytes that the operating system may copy instead, which nothing interrupts; default: none
+   * @returns the content as the disk has it @throws unsupported when this disk does not; the file is empty then
    */
-  share?(file: { readonly descriptor?: number; readonly entry: Pick<Entry, 'size'> }): Promise<AsyncIterable<Buffer>>
+  share?(file: ShareableFile, most?: number): Promise<AsyncIterable<Buffer>>
   /** Ends the use of the file. Unless it was published, it is removed; one that can be resumed stays. Idempotent. */
   close(): Promise<void>
+}
+
+/** An open file, as far as its content can be taken without reading it. */
+export interface ShareableFile {
+  readonly descriptor?: number
+  readonly entry: Pick<Entry, 'size'>
 }
 
 /** A staged file that can be resumed. */
@@ -144,6 +151,36 @@ export async function fill(
     taken?.(chunk.length)
   }
   refuseAborted(how.signal)
+}
+
+/** Bytes of a file that the operating system copies in one call, which cannot be cancelled. */
+const MOST_COPIED = 64 * 1024 ** 2
+
+/**
+ * Fills a staged file with the content of an open one: within the operating system where both are on such a disk, and
+ * otherwise byte by byte.
+ * @param how as of `fill`
+ */
+export async function fillFrom(
+  staged: StagedFile,
+  file: ShareableFile & { stream(): Readable },
+  how: Pick<WriteOptions, 'signal'> & { taken?: (bytes: number) => void },
+): Promise<void> {
+  const length = file.entry.size
+  if (!(await isShared(staged, file))) return fill(staged, file.stream(), { ...how, length })
+  refuseAborted(how.signal)
+  how.taken?.(length)
+}
+
+async function isShared(staged: StagedFile, file: ShareableFile): Promise<boolean> {
+  if (!staged.share || file.descriptor === undefined) return false
+  try {
+    await staged.share(file, MOST_COPIED)
+    return true
+  } catch (thrown) {
+    if (asAppError(thrown).code === 'unsupported') return false
+    throw thrown
+  }
 }
 
 /**

@@ -66,6 +66,26 @@ test.runIf(mayMount())('J12 duplicates are those of jdupes, and share their bloc
   ),
 )
 
+test.runIf(mayMount())('a copy of a file shares its blocks on Btrfs', () =>
+  onDisk(
+    folder => mountBtrfs(folder, 'sub'),
+    async root => {
+      const content = Buffer.alloc(20 * 2 ** 20, 'bytes of a video ')
+      await writeFile(join(root, 'video.bin'), content)
+      const server = await startServer({ root })
+      try {
+        const jobs = jobsOf(server, await person(server))
+        const copied = await jobs.run({ kind: 'copy', items: [{ from: '/video.bin', to: '/copy.bin' }] })
+        expect(copied.items).toMatchObject([{ state: 'done' }])
+        expect((await readFile(join(root, 'copy.bin'))).equals(content)).toBe(true)
+        expect(shared(join(root, 'copy.bin'))).toBe(true)
+      } finally {
+        await server.stop()
+      }
+    },
+  ),
+)
+
 /** Whether a file shares blocks with another one. */
 function shared(path: string): boolean {
   execFileSync('sync', ['-f', path])

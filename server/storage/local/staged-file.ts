@@ -2,8 +2,8 @@ import { type BigIntStats, constants } from 'node:fs'
 import { copyFile, type FileHandle, lstat, open, unlink } from 'node:fs/promises'
 import { type FilePath, nameOf, parentOf, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
-import type { Entry, KeepReplaced, OpenFile, Published, PublishOptions, ResumableFile } from '../driver.ts'
-import { demandVersion } from '../write-file.ts'
+import type { Entry, KeepReplaced, Published, PublishOptions, ResumableFile } from '../driver.ts'
+import { demandVersion, type ShareableFile } from '../write-file.ts'
 import { errnoOf, translated, translating, unlessGone } from './errno.ts'
 import { type MadeFolder, makeFolders, settleFolders, syncFolder, unmakeFolders } from './folders.ts'
 import { below, type Handle, holdFromTop, statOpen } from './handle.ts'
@@ -24,6 +24,7 @@ const ATTEMPTS = 3
 const READ_AT_ONCE = 1024 * 1024
 /** Errors of file systems that do not share blocks. */
 const UNSHARED = {
+  EXDEV: 'unsupported',
   EINVAL: 'unsupported',
   ENOTSUP: 'unsupported',
   ENOSYS: 'unsupported',
@@ -188,14 +189,23 @@ class LocalStagedFile implements ResumableFile {
     yield* bytesOf(this.#held.file, this.size)
   }
 
-  async share({ descriptor, entry }: Pick<OpenFile, 'descriptor' | 'entry'>): Promise<AsyncGenerator<Buffer>> {
+  async share({ descriptor, entry }: ShareableFile, most = 0): Promise<AsyncGenerator<Buffer>> {
     if (descriptor === undefined || this.#scope.level !== 'handles') throw new AppError('unsupported')
-    const from = `/proc/self/fd/${descriptor}`
-    await translating(
-      () => copyFile(from, `/proc/self/fd/${this.#held.file.fd}`, constants.COPYFILE_FICLONE_FORCE),
-      UNSHARED,
-    )
-    return bytesOf(this.#held.file, entry.size)
+    const { file } = this.#held
+    const { COPYFILE_FICLONE, COPYFILE_FICLONE_FORCE } = constants
+    const how = entry.size > most ? COPYFILE_FICLONE_FORCE : COPYFILE_FICLONE
+    await translating(() => copyFile(`/proc/self/fd/${descriptor}`, `/proc/self/fd/${file.fd}`, how), UNSHARED)
+    await this.#demandLength(entry.size)
+    this.#behind = new WriteBehind(file, entry.size, 0)
+    return bytesOf(file, entry.size)
+  }
+
+  /** The other file may have been written meanwhile. @throws unsupported, once the file is empty again */
+  async #demandLength(length: number): Promise<void> {
+    const { file } = this.#held
+    if ((await translating(() => file.stat())).size === length) return
+    await translating(() => file.truncate(0))
+    throw new AppError('unsupported')
   }
 
   publish(path: FilePath, how: PublishOptions): Promise<Published> {
