@@ -355,9 +355,8 @@ export interface OpenFile {
    */
   stream(range?: ByteRange): Readable
   /**
-   * Reads into the caller's buffer from an offset, as many bytes as fit, and returns their number. Only where a store
-   * supports it.
-   * @throws unavailable at the end of the file
+   * Reads into the caller's buffer from an offset, as many bytes as fit. Only where a store supports it.
+   * @returns their number @throws unavailable at the end of the file
    */
   readonly read?: (into: Buffer, position: number) => Promise<number>
   /**
