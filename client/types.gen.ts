@@ -79,6 +79,7 @@ export interface Bodies {
   'POST /api/grants': { path: string; to: { kind: "user" | "group"; id: string }; rights: Array<"download" | "create" | "rename" | "modify" | "delete">; note?: string; expires?: string | null }
   'PATCH /api/grants/{id}': { rights?: Array<"download" | "create" | "rename" | "modify" | "delete">; note?: string; expires?: string | null }
   'POST /api/users/{id}/handover': { to: number; move?: boolean; current_password?: string | null }
+  'PUT /api/users/{id}/disabled': { disabled: boolean; current_password?: string | null }
   'POST /api/users': { what: "user"; which?: Array<string> | null; data: UserInput; current_password?: string | null }
   'PUT /api/users/{id}': { what: "user"; which?: Array<string> | null; data: UserInput; current_password?: string | null }
   'DELETE /api/users/{id}': { current_password?: string | null } | null
@@ -201,6 +202,7 @@ export interface Answers {
   'PATCH /api/grants/{id}': { id: string; path: string; isDir: boolean; to: { kind: "user" | "group"; id: string; name: string }; rights: Array<"download" | "create" | "rename" | "modify" | "delete">; note: string; expires: string | null; created: string; owner?: string }
   'GET /api/grants/received': { folder: string | null; items: Array<{ id: string; path: string; isDir: boolean; owner: string; rights: Array<"download" | "create" | "rename" | "modify" | "delete">; note: string; expires: string | null }> }
   'POST /api/users/{id}/handover': { folder?: string; left: number }
+  'GET /api/users/disabled': Array<{ id: number; by: "admin" | "directory" }>
   'GET /api/users': Array<User>
   'GET /api/users/{id}': User
   'GET /api/groups': Array<{ id: string; name: string; description: string; perm: Permissions; rules: Array<Rule>; members: number; sources: { [name: string]: number } }>

@@ -86,8 +86,10 @@ export interface UsersTable extends AccessEpoch, QuotaColumns {
   modified_at: number
   /** Whether `recents` has what the user opens. */
   remember_opened: Generated<number>
-  /** When a directory closed the account; 0 while it is open. */
+  /** When the account was disabled; 0 while it is not. */
   disabled_at: Generated<number>
+  /** `admin`, or else a directory. */
+  disabled_by: Generated<string>
   /** When the password was set; 0 where that was not noted. */
   password_set_at: Generated<number>
 }

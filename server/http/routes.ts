@@ -56,6 +56,7 @@ import { tokenRoutes } from '../features/tokens/routes.ts'
 import { trashRoutes } from '../features/trash/routes.ts'
 import { uploadRoutes } from '../features/uploads/routes.ts'
 import { visitorUploadRoutes } from '../features/uploads/visitor-routes.ts'
+import { disableRoutes } from '../features/users/disable-routes.ts'
 import { usersRoutes } from '../features/users/routes.ts'
 import { versionRoutes } from '../features/versions/routes.ts'
 import { webhookRoutes } from '../features/webhooks/routes.ts'
@@ -104,6 +105,7 @@ export function listRoutes(context: Context): Route[] {
     ...grantRoutes(context),
     ...handoverRoutes(context),
     ...subtitleRoutes(context),
+    ...disableRoutes(context),
     ...usersRoutes(context),
     ...groupRoutes(context),
     ...mountRoutes(context),

@@ -123,6 +123,19 @@ export const UserRequest = z.object({
 })
 export type UserRequest = z.infer<typeof UserRequest>
 
+/** Body of `PUT /api/users/{id}/disabled` (http-api 49). */
+export const DisableRequest = z.object({ disabled: z.boolean(), current_password: text(1024) })
+export type DisableRequest = z.infer<typeof DisableRequest>
+
+/** An account that is disabled, in `GET /api/users/disabled` (http-api 49). */
+export const DisabledUser = z.object({
+  /** Of the user. */
+  id: z.int(),
+  /** A directory enables again what it disabled, and never what an administrator did. */
+  by: z.enum(['admin', 'directory']),
+})
+export type DisabledUser = z.infer<typeof DisabledUser>
+
 /** Body of `DELETE /api/users/{id}`; optional. */
 export const UserRemoval = z.nullable(z.object({ current_password: text(1024) }))
 export type UserRemoval = z.infer<typeof UserRemoval>

@@ -46,6 +46,20 @@ test('flags of a command may precede its name, or be between its words', async (
 })
 
 describe('while the server runs', () => {
+  test('a user whose account is disabled is signed out with the next request, until it is enabled', async () => {
+    const server = await serveOnce()
+    const shell = await openConsole(server.home)
+    const db = ['-d', server.database]
+    await shell.ok('users', 'add', 'ann', GOOD, ...db)
+    const token = await signIn(server, 'ann', GOOD)
+    await shell.ok('users', 'update', 'ann', '--disabled', ...db)
+    expect((await call(server, '/api/resources/', { token })).status).toBe(401)
+    expect((await login(server, 'ann', GOOD)).status).toBe(403)
+    expect(await shell.ok('users', 'update', 'ann', '--disabled=false', ...db)).toMatch(/false\s*$/)
+    expect((await login(server, 'ann', GOOD)).status).toBe(200)
+    expect(await shell.refused('users', 'update', 'admin', '--disabled', ...db)).toContain('only administrator')
+  })
+
   test('a new user can sign in at once, in a home that was created', async () => {
     const server = await serveOnce()
     const shell = await openConsole(server.home)

@@ -39,6 +39,19 @@ test('a user is created, found in the list, changed and deleted', async ({ app, 
   // A blank password is no change.
   expect((await login(server, name, GOOD_PASSWORD)).status).toBe(200)
 
+  await app.button('Disable account').click()
+  await expect(page.getByText('Account disabled')).toBeVisible()
+  await expect(app.button('Enable account')).toBeVisible()
+  expect((await login(server, name, GOOD_PASSWORD)).status).toBe(403)
+  await expectAccessibleInBoth(page)
+  await page.goto(`${server.url}/settings/users`)
+  await expect(page.getByRole('row', { name: new RegExp(`^${name}`) })).toContainText('Disabled')
+  await expectAccessibleInBoth(page)
+  await page.goBack()
+  await app.button('Enable account').click()
+  await expect(app.button('Disable account')).toBeVisible()
+  expect((await login(server, name, GOOD_PASSWORD)).status).toBe(200)
+
   await app.button('Delete').click()
   await expect(app.dialog.getByText(asks)).toBeVisible()
   await expect(app.dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()

@@ -22,7 +22,7 @@ const AREAS = {
   ],
   settings: ['audit', 'explainAccess', 'integrity', 'permissions', 'rules', 'settings', 'tokens', 'users'],
   history: ['changes', 'found', 'history', 'locks', 'marks', 'renameMany', 'snapshots', 'tags', 'trash', 'versions'],
-  people: ['groups', 'mounts', 'quota'],
+  people: ['accounts', 'groups', 'mounts', 'quota'],
   signIn: ['devices', 'factorDuty', 'factors', 'passkeys', 'signIn', 'strength'],
   links: ['grants', 'links'],
   webhooks: ['webhooks'],

@@ -21,18 +21,18 @@ export async function refuseTakenName(db: Db, username: string): Promise<void> {
 
 const HEADINGS = [
   ...['ID', 'Username', 'Scope', 'Locale', 'V. Mode', 'S.Click', 'Admin', 'Execute', 'Create', 'Rename', 'Modify'],
-  ...['Delete', 'Share', 'Download', 'Pwd Lock'],
+  ...['Delete', 'Share', 'Download', 'Pwd Lock', 'Disabled'],
 ]
 
 export function printUsers(users: readonly StoredUser[]): void {
   printTable(
     HEADINGS,
-    users.map(({ id, username, scope, locale, viewMode, singleClick, perm, lockPassword }) => [
+    users.map(({ id, username, scope, locale, viewMode, singleClick, perm, lockPassword, isDisabled }) => [
       String(id),
       ...[username, scope, locale, viewMode].map(printable),
       String(singleClick),
       ...[perm.admin, perm.execute, perm.create, perm.rename, perm.modify, perm.delete].map(String),
-      ...[perm.share, perm.download, lockPassword].map(String),
+      ...[perm.share, perm.download, lockPassword, isDisabled].map(String),
     ]),
   )
 }

@@ -1,12 +1,13 @@
 import { UserInput } from '../../../shared/api/users.ts'
 import { openLocalCluster } from '../../cluster/local.ts'
+import { parseSwitch } from '../../config/flags.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { deleteSessionsOf } from '../../features/auth/sessions.store.ts'
 import { syncMemberships } from '../../features/groups/groups.ts'
 import { MANUAL } from '../../features/groups/members.store.ts'
 import { readSettings } from '../../features/settings/settings.store.ts'
-import { changeUser } from '../../features/users/accounts.ts'
+import { changeUser, disableUser } from '../../features/users/accounts.ts'
 import { readFields, selectFields } from '../../features/users/fields.ts'
 import { hashPassword } from '../../features/users/password.ts'
 import { checkPassword } from '../../features/users/password-policy.ts'
@@ -28,10 +29,18 @@ const FLAGS: readonly FieldFlag[] = [
 /** The user is in the named groups afterwards, and in those that a provider gives. */
 const GROUP_FLAG = { flag: 'group', doc: 'The groups that the user is in, separated by commas; none if empty.' }
 
+/** Until it is enabled again the account is as if it were deleted. */
+const DISABLED_FLAG: FieldFlag = fieldFlag(
+  'disabled',
+  'switch',
+  'disabled',
+  'The account is disabled: no sign-in, and its links, shares and API tokens are refused.',
+)
+
 export const command: Command = {
   usage: '<id|username>',
   summary: 'Changes the given fields of a user',
-  flags: [...FLAGS, GROUP_FLAG],
+  flags: [...FLAGS, DISABLED_FLAG, GROUP_FLAG],
   words: { least: 1, most: 1 },
   changes: true,
   run: given => withDb(given, async db => printUsers([await update(db, given)])),
@@ -40,7 +49,8 @@ export const command: Command = {
 async function update(db: Db, { flags, positionals }: Arguments): Promise<StoredUser> {
   const names = givenFields(flags, FLAGS)
   const groups = flags.get('group')
-  if (names.length === 0 && groups === undefined)
+  const disabled = flags.get(DISABLED_FLAG.flag)
+  if (names.length === 0 && groups === undefined && disabled === undefined)
     throw new AppError('bad_request', 'No changes given. Try: filigree help users update')
   const passwordHash = await newHash(db, flags.get('password'))
   return inTransaction(db, async transaction => {
@@ -53,9 +63,16 @@ async function update(db: Db, { flags, positionals }: Arguments): Promise<Stored
     if (passwordHash !== undefined) changes.passwordHash = passwordHash
     const changed = names.length === 0 ? user : await change(transaction, user.id, changes)
     if (groups !== undefined) await setGroups(transaction, user.id, groups)
+    const isDisabled = disabled === undefined ? user.isDisabled : parseSwitch(disabled, '--disabled')
+    if (disabled !== undefined) await disable(transaction, user.id, isDisabled)
     if (passwordHash !== undefined) await deleteSessionsOf(transaction, user.id)
-    return changed
+    return { ...changed, isDisabled }
   })
+}
+
+async function disable(db: Db, id: number, isDisabled: boolean): Promise<void> {
+  await disableUser({ db, cluster: openLocalCluster() }, id, isDisabled).catch(explain)
+  if (isDisabled) await deleteSessionsOf(db, id)
 }
 
 /** @throws AppError `not_found` for a group that does not exist */
@@ -71,11 +88,11 @@ async function newHash(db: Db, password: string | undefined): Promise<string | u
   return hashPassword(password)
 }
 
-async function change(db: Db, id: number, changes: Partial<NewUser>): Promise<StoredUser> {
-  try {
-    return await changeUser({ db, cluster: openLocalCluster() }, id, changes)
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'forbidden') throw error
-    throw new AppError('forbidden', 'This is the only administrator. Create another one first.')
-  }
+function change(db: Db, id: number, changes: Partial<NewUser>): Promise<StoredUser> {
+  return changeUser({ db, cluster: openLocalCluster() }, id, changes).catch(explain)
+}
+
+function explain(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== 'forbidden') throw error
+  throw new AppError('forbidden', 'This is the only administrator. Create another one first.')
 }

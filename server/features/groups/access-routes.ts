@@ -3,7 +3,8 @@ import { AppError } from '../../errors.ts'
 import { callerOf, type Route } from '../../routing/route.ts'
 import { readSettings } from '../settings/settings.store.ts'
 import { userIdIn } from '../users/addressed-user.ts'
-import { findActingUser } from './acting-user.ts'
+import { findUser } from '../users/users.store.ts'
+import { actingUser } from './acting-user.ts'
 import type { GroupDeps } from './groups.ts'
 import { accessToWire } from './views.ts'
 
@@ -41,8 +42,9 @@ export function accessRoutes({ db }: GroupDeps): Route[] {
   ]
 }
 
+/** Of a disabled account, what it may do once it is enabled. */
 async function demandUser(db: GroupDeps['db'], id: number) {
-  const user = await findActingUser(db, id)
+  const user = await findUser(db, id)
   if (!user) throw new AppError('not_found')
-  return user
+  return actingUser(db, user)
 }

@@ -93,7 +93,8 @@ async function knownAccount(
 ): Promise<FoundAccount | undefined> {
   const known = await findKnown(deps.db, identity)
   if (!known) return undefined
-  if (known.user.isDisabled) await setDisabled(deps.db, known.user.id, false)
+  if (known.user.isDisabled && !(await setDisabled(deps.db, known.user.id, false)))
+    throw new SignInProblem('disabled', `the account of ${identity.subject} is disabled`)
   await noteIdentity(deps.db, identity, name)
   const user = { ...known.user, isDisabled: false }
   const hasNewName = name !== '' && name !== known.name && user.username === known.name

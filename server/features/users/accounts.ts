@@ -184,6 +184,24 @@ export async function closeUser({ db, cluster }: UserDeps, id: number): Promise<
   })
 }
 
+/**
+ * Disables an account for an administrator, or enables it: until then no user signs in to it, its sessions, API tokens and
+ * links are refused, and what it shares is shut. Nothing of it is removed.
+ * @throws AppError `not_found`; `forbidden` for the last administrator
+ */
+export async function disableUser({ db, cluster }: UserDeps, id: number, isDisabled: boolean): Promise<StoredUser> {
+  return cluster.lock(LOCK, async () => {
+    const user = await findUser(db, id)
+    if (!user) throw new AppError('not_found')
+    if (isDisabled) await refuseLastAdmin(db, user)
+    await setDisabled(db, id, isDisabled, 'admin')
+    cluster.publish('user.changed', { id })
+    // What it shares with others goes, or comes back.
+    cluster.publish('access.changed', {})
+    return user
+  })
+}
+
 async function refuseLastAdmin(db: Db, user: StoredUser): Promise<void> {
   if (await isLastAdmin(db, user)) throw new AppError('forbidden', "the sole admin can't be deleted")
 }

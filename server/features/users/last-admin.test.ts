@@ -8,9 +8,9 @@ import { openDb } from '../../db/open.ts'
 import type { Db } from '../../db/schema.ts'
 import { insertPasskey } from '../factors/passkeys.store.ts'
 import { insertIdentity } from '../identities/identities.store.ts'
-import { changeUser, closeUser, demandOwnWay, removeUser } from './accounts.ts'
+import { changeUser, closeUser, demandOwnWay, disableUser, removeUser } from './accounts.ts'
 import { unknownPassword } from './password.ts'
-import { addUser, BLANK_USER, type StoredUser, setDisabled } from './users.store.ts'
+import { addUser, BLANK_USER, listDisabled, type StoredUser, setDisabled } from './users.store.ts'
 
 let folder: string
 let db: Db
@@ -43,6 +43,29 @@ const passkeyFor = ({ id, username }: StoredUser) =>
   })
 
 const refused = { code: 'forbidden' }
+
+describe('an account that an administrator disabled', () => {
+  test('is not enabled by a directory, also where that had closed it before', async () => {
+    await admin('boss')
+    const [one, other] = [await admin('one'), await admin('other')]
+    await closeUser({ db, cluster }, other.id)
+    expect(await listDisabled(db)).toEqual([{ id: other.id, by: 'directory' }])
+    for (const { id } of [one, other]) await disableUser({ db, cluster }, id, true)
+    expect((await listDisabled(db)).map(({ by }) => by)).toEqual(['admin', 'admin'])
+    for (const { id } of [one, other]) expect(await setDisabled(db, id, false)).toBe(false)
+    expect(await closeUser({ db, cluster }, one.id)).toBe(false)
+    for (const { id } of [one, other]) await disableUser({ db, cluster }, id, false)
+    expect(await listDisabled(db)).toEqual([])
+  })
+
+  test('is never that of the last administrator', async () => {
+    const boss = await admin('boss')
+    await expect(disableUser({ db, cluster }, boss.id, true)).rejects.toMatchObject(refused)
+    const next = await admin('next')
+    await disableUser({ db, cluster }, boss.id, true)
+    await expect(disableUser({ db, cluster }, next.id, true)).rejects.toMatchObject(refused)
+  })
+})
 
 describe('the last administrator who needs no provider', () => {
   test('is neither removed nor demoted while others come from a provider', async () => {

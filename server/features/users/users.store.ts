@@ -133,16 +133,41 @@ export async function setUserQuota(db: Db, id: number, quota: Partial<OwnQuota>)
   await db.updateTable('users').set(quotaColumns(quota)).where('id', '=', id).execute()
 }
 
-/** Closes an account, or opens it again. @returns whether that changed it */
-export async function setDisabled(db: Db, id: number, isDisabled: boolean): Promise<boolean> {
-  const row = await db
+/** Who disables an account. */
+export type Disabler = 'admin' | 'directory'
+
+/**
+ * Disables an account, or enables it again. One that an administrator disabled stays so for a directory.
+ * @returns whether that changed it
+ */
+export async function setDisabled(
+  db: Db,
+  id: number,
+  isDisabled: boolean,
+  by: Disabler = 'directory',
+): Promise<boolean> {
+  const account = db
     .updateTable('users')
-    .set({ disabled_at: isDisabled ? Date.now() : 0 })
+    .set({ disabled_at: isDisabled ? Date.now() : 0, disabled_by: isDisabled ? by : '' })
     .where('id', '=', id)
-    .where('disabled_at', isDisabled ? '=' : '!=', 0)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+  const isOther = isDisabled
+    ? account.where(({ or, eb }) =>
+        or([eb('disabled_at', '=', 0), ...(by === 'admin' ? [eb('disabled_by', '!=', 'admin')] : [])]),
+      )
+    : account.where('disabled_at', '!=', 0)
+  const mayChange = isDisabled || by === 'admin' ? isOther : isOther.where('disabled_by', '!=', 'admin')
+  return (await mayChange.returning('id').executeTakeFirst()) !== undefined
+}
+
+/** The accounts that are disabled, and by whom. */
+export async function listDisabled(db: Db): Promise<{ id: number; by: Disabler }[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'disabled_by'])
+    .where('disabled_at', '!=', 0)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id, disabled_by }) => ({ id, by: disabled_by === 'admin' ? 'admin' : 'directory' }))
 }
 
 /** Whether a password of the user is checked here: others have one that no user knows, or one of a directory. */
@@ -214,6 +239,7 @@ type UserRow = Omit<
   | 'quota_bytes'
   | 'quota_items'
   | 'disabled_at'
+  | 'disabled_by'
   | 'password_set_at'
 >
 

@@ -3,6 +3,8 @@ import type { UserQuota } from '../../../shared/api/quotas.ts'
 import type { User } from '../../../shared/api/users.ts'
 import { formatBytes, formatDate, formatRelative } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { lazyPart } from '../../lib/lazy.ts'
+import { loadPeople } from '../../lib/people.ts'
 import { useQuery } from '../../lib/query.ts'
 import { Link } from '../../lib/router.tsx'
 import buttons from '../../ui/button.module.css'
@@ -14,6 +16,8 @@ import tables from '../../ui/table.module.css'
 import { quotasQuery } from './api/quotas.ts'
 import { seenQuery, usersQuery } from './api/users.ts'
 import styles from './list.module.css'
+
+const DisabledMark = lazyPart(() => loadPeople(() => import('./disabled-mark.tsx')))
 
 /** Number of users above which a filter is offered. */
 const MANY = 8
@@ -110,6 +114,7 @@ function UserRow({ user: { id, username, perm, scope }, seen, quotas }: UserRowP
     <tr>
       <td>
         <bdi className={styles.name}>{username}</bdi>
+        <DisabledMark id={id} />
         <span className={tables.narrow}>
           <bdi>{scope}</bdi>
         </span>

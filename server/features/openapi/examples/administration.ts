@@ -24,6 +24,8 @@ export const ADMINISTRATION_EXAMPLES: Examples = {
   },
   'GET /api/users': {},
   'GET /api/users/seen': {},
+  'GET /api/users/disabled': {},
+  'PUT /api/users/{id}/disabled': { at: '/api/users/USER_ID/disabled', with: json({ disabled: false, ...own }) },
   'GET /api/users/{id}': { at: '/api/users/USER_ID' },
   'PUT /api/users/{id}': {
     at: '/api/users/USER_ID',

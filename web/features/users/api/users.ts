@@ -1,6 +1,6 @@
 import type { UserSeen } from '../../../../shared/api/auth.ts'
 import type { Handover, HandoverRequest } from '../../../../shared/api/handovers.ts'
-import type { User } from '../../../../shared/api/users.ts'
+import type { DisabledUser, User } from '../../../../shared/api/users.ts'
 import { api, apiJson, renew } from '../../../lib/api.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
 import { sessionStore } from '../../../lib/session.ts'
@@ -21,6 +21,23 @@ export const seenQuery = queryOptions({
     return new Map(users.map(({ id, seen }) => [id, seen]))
   },
 })
+
+/** The accounts that are disabled: `GET /api/users/disabled` (http-api 49), as a query. */
+export const disabledQuery = queryOptions({
+  queryKey: [KEY, 'disabled'],
+  staleTime: 0,
+  queryFn: async ({ signal }) => {
+    const users = await apiJson<DisabledUser[]>('/api/users/disabled', { signal })
+    return new Map(users.map(({ id, by }) => [id, by]))
+  },
+})
+
+/** `PUT /api/users/{id}/disabled` (http-api 49). @throws ApiError */
+export async function disableUser(id: number, disabled: boolean, currentPassword: string | undefined): Promise<void> {
+  const body = JSON.stringify({ disabled, current_password: currentPassword })
+  await api(`/api/users/${id}/disabled`, { method: 'PUT', body })
+  await queryClient.invalidateQueries({ queryKey: disabledQuery.queryKey })
+}
 
 /** `GET /api/users/{id}` (http-api 11), as a query. Not refetched while a form is open. */
 export function userQuery(id: number) {
