@@ -29,7 +29,7 @@ import type { PropertyRecords } from './property-records.ts'
 import { recorderInto } from './recorder.ts'
 import { scopeFolder } from './scope-folder.ts'
 import { freeHall, placeOfItem, type SharedItem } from './shared-item.ts'
-import { joinedBase, type Place, type PlaceList, spotOf } from './shared-places.ts'
+import { joinedBase, type Place, type PlaceList, type SharedNames, sharedNames, spotOf } from './shared-places.ts'
 import { withHandles } from './staged-handles.ts'
 import {
   DEFAULT_TRASH_POLICY,
@@ -75,6 +75,8 @@ export interface FilesDeps {
   cluster: Cluster
   /** Of the whole served root, if there is one. */
   index?: SearchIndex | undefined
+  /** Those of the further roots, for their texts. */
+  indexOf?: (root: string) => Promise<SearchIndex | undefined>
   /** Global rules; they precede the user's own. */
   globalRules(): Promise<readonly Rule[]>
   /**
@@ -142,7 +144,12 @@ export function createFiles(deps: FilesDeps): FilesService {
       const recheck = recheckFor(actor, { actorNow, contextOf })
       const places = new Places(served, base, dependents)
       return new Files(
-        { ...context, index, tops: all?.flatMap(({ visible, root }) => (root === undefined ? [] : visible)) },
+        {
+          ...context,
+          index,
+          indexOf: deps.indexOf,
+          tops: all?.flatMap(({ visible, root }) => (root === undefined ? [] : visible)),
+        },
         base,
         cluster,
         {
@@ -206,6 +213,8 @@ interface ActorContext extends FilesContext {
   places?: readonly Place[]
   /** The top of the mount that a path lies in. */
   topOf?(path: FilePath): FilePath | undefined
+  /** The names of what others share. */
+  sharedNames?: SharedNames | undefined
 }
 
 /** The actor's own scope; where others share anything with them, joined with that. */
@@ -252,6 +261,7 @@ function joined(own: ActorContext, all: PlaceList, served: StorageDriver): Actor
     store: joinedStore({ all, own: own.store, open: opening('guarded'), served }),
     whole: async () => joinedStore({ all, own: await own.whole(), open: opening('whole'), served }),
     isShared: path => spotOf(all, path).kind !== 'own',
+    sharedNames: sharedNames(all),
     topOf(path) {
       const spot = spotOf(all, path)
       return spot.kind === 'place' && spot.place.root !== undefined ? spot.place.visible : undefined

@@ -32,6 +32,8 @@ export interface SharedItem {
   since: number
   /** Whether an object that replaced it at its place is meant by now. */
   follows(identity: string): Promise<boolean>
+  /** Gives it another name for the actor. @throws exists */
+  rename(name: string): Promise<void>
 }
 
 /** The name of the folder of what is shared with a user. */
@@ -65,6 +67,7 @@ export function placeOfItem(served: Served, item: SharedItem, most: Permissions,
     top,
     since: item.since,
     policy,
+    rename: name => item.rename(name),
     open: how => openItem(served, item, { folder, top, policy, how }),
   }
 }

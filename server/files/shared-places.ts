@@ -1,4 +1,5 @@
-import { type FilePath, isWithin, joinPath, ROOT } from '../../shared/path.ts'
+import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT } from '../../shared/path.ts'
+import { AppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { type Base, baseAt } from './base.ts'
 import type { Policy } from './policy.ts'
@@ -19,6 +20,8 @@ export interface Place {
   root?: string
   /** The real path of a path in the folder, for programs; only of a place in another root. */
   realPath?(inner: FilePath): FilePath | string
+  /** Gives it another name for this user; only where the user may choose one. @throws exists */
+  rename?(name: string): Promise<void>
   /**
    * The folder as a store, guarded by the policy or whole. It is checked that the same object is there.
    * @throws not_found, forbidden
@@ -55,6 +58,27 @@ export const innerOf = ({ visible, top }: Pick<Place, 'visible' | 'top'>, path: 
 /** The visible path of a path in the folder of a place; what lies next to a single file has none of its own. */
 export const outerOf = ({ visible, top }: Pick<Place, 'visible' | 'top'>, inner: FilePath): FilePath =>
   isWithin(inner, top) ? joinPath(visible, (inner.slice(top === ROOT ? 0 : top.length) || ROOT) as FilePath) : visible
+
+/** The names of what others share with a user, in the folder that holds these things. */
+export interface SharedNames {
+  /** Whether a move only gives one of them another name, which needs no right. */
+  areMeant(from: FilePath, to: FilePath): boolean
+  /** @throws exists */
+  rename(from: FilePath, to: FilePath): Promise<void>
+}
+
+/** The things keep their places, and their names for others. */
+export function sharedNames({ at, places }: PlaceList): SharedNames | undefined {
+  if (at === undefined) return undefined
+  const placeAt = (path: FilePath) => places.find(({ visible }) => visible === path)
+  return {
+    areMeant: (from, to) => parentOf(to) === at && placeAt(from)?.rename !== undefined,
+    async rename(from, to) {
+      if (placeAt(to)) throw new AppError('exists')
+      await placeAt(from)?.rename?.(nameOf(to))
+    },
+  }
+}
 
 /** Where the paths of a user with several places lie. The folder of the places has a place where nothing stands. */
 export function joinedBase(own: Base, all: PlaceList): Base {

@@ -11,6 +11,7 @@ import type { Touch } from './lock-rules.ts'
 import type { Policy } from './policy.ts'
 import type { Properties } from './properties.ts'
 import type { Recorder } from './recorder.ts'
+import type { SharedNames } from './shared-places.ts'
 import type { Versions } from './versions.ts'
 
 export interface TransferRequest {
@@ -89,6 +90,8 @@ export interface TransferContext {
   whole(): Promise<StorageDriver>
   /** Of the whole served root, if there is one. */
   index?: SearchIndex | undefined
+  /** The index of the texts of another root, if there can be one. */
+  indexOf?: ((root: string) => Promise<SearchIndex | undefined>) | undefined
   /** The paths of the folders of other roots. */
   tops?: readonly FilePath[] | undefined
   /** Called before an entry is published: a large copy takes long. */
@@ -103,6 +106,8 @@ export interface TransferContext {
   replaced(path: FilePath): void
   /** Notes each change. */
   record: Recorder
+  /** What others share with the user; only where they share anything. */
+  sharedNames?: SharedNames | undefined
   /** Refuses to change a path that another has locked. @throws locked */
   demandFree(path: FilePath, touch: Touch): Promise<void>
   /** Locks what is in the folders that it merges. */

@@ -11,6 +11,7 @@ import { demandLeave, moveOrFinish } from './move.ts'
 import { demandSeen, type Policy } from './policy.ts'
 import { recordParents } from './recorder.ts'
 import { begin, discardCopy } from './resume.ts'
+import type { SharedNames } from './shared-places.ts'
 import {
   demandPlaces,
   type GivesWay,
@@ -29,8 +30,9 @@ export class Transfers {
 
   /** @throws forbidden unless permissions and rules allow the copy or move */
   demand(action: 'copy' | 'move', from: FilePath, to: FilePath): void {
-    const { policy } = this.#context
-    demandRights(policy, action, from, to)
+    const { policy, sharedNames } = this.#context
+    const isName = action === 'move' && sharedNames?.areMeant(from, to)
+    if (!isName) demandRights(policy, action, from, to)
     demandPlaces(policy, from, to)
   }
 
@@ -68,7 +70,8 @@ export class Transfers {
 
   /** Moves or renames a file or a tree. @returns see `copy` @throws see `settle`, `moveTree` */
   move(from: FilePath, to: FilePath, how: TransferRequest): Promise<FilePath | undefined> {
-    const { changes, places, around, versions } = this.#context
+    const { changes, places, around, versions, sharedNames } = this.#context
+    if (sharedNames?.areMeant(from, to)) return this.#named(sharedNames, from, to)
     return this.#reserving(async context => {
       const begun = await begin(context, from, to, how)
       if (!begun?.source) return begun?.goal
@@ -102,6 +105,16 @@ export class Transfers {
       })
       return goal
     })
+  }
+
+  /** Gives what others share another name, for this user only: nothing is moved. @throws forbidden, exists */
+  async #named(names: SharedNames, from: FilePath, to: FilePath): Promise<FilePath> {
+    const { policy, changes, recheck } = this.#context
+    demandPlaces(policy, from, to)
+    await recheck.session()
+    await names.rename(from, to)
+    changes.notify(parentOf(to), 'replaced')
+    return to
   }
 
   /** Runs `act`, which puts another item at a path, in place of the entry there; see `inPlaceOf`. */

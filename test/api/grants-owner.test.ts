@@ -3,8 +3,9 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Grant } from '../../shared/api/grants.ts'
-import { perm, send } from './accounts.ts'
+import { GOOD_PASSWORD, perm, send } from './accounts.ts'
 import { call, encode, json } from './client.ts'
+import { jobsOf } from './jobs-client.ts'
 import { linkTo, load } from './links-client.ts'
 import { newSharer, SHARER_RIGHTS } from './sharers.ts'
 import { EDIT, openSharing, SHARED, VIEW } from './sharing.ts'
@@ -99,6 +100,47 @@ describe('GRA-04 several things shared with one user', () => {
     expect((await received(bob)).items.map(({ path }) => path)).not.toContain(at)
     expect((await bob.files.get(`${at}/`)).status).toBe(404)
     expect(await leave()).toBe(404)
+  })
+})
+
+describe('a name of the recipient’s own', () => {
+  test('is for the recipient only: the owner and other recipients keep theirs, and nothing is moved', async () => {
+    const { ann, bob, name, at, disk } = await pair(VIEW)
+    const twin = stranger
+    expect((await give(ann, `/${name}`, toUser(twin))).status).toBe(201)
+    const wanted = `${SHARED}/Trip of ${name}`
+    expect((await move(bob, 'rename', at, wanted)).status).toBe(200)
+    expect((await bob.files.raw(`${wanted}/sub/two.txt`)).text).toBe('sub/two.txt')
+    expect((await bob.files.get(`${at}/`)).status).toBeGreaterThanOrEqual(400)
+    expect((await received(bob)).items.map(({ path }) => path)).toContain(wanted)
+    expect((await received(twin)).items.map(({ path }) => path)).toContain(at)
+    expect(await namesIn(ann, '/')).toContain(name)
+    expect(existsSync(join(disk, 'one.txt'))).toBe(true)
+    const job = await jobsOf(server, bob).run({ kind: 'move', items: [{ from: wanted, to: at }] })
+    expect(job.items?.map(({ state }) => state)).toEqual(['done'])
+    expect((await bob.files.raw(`${at}/one.txt`)).text).toBe('one.txt')
+  })
+
+  test('is given through WebDAV as well', async () => {
+    const { bob, at } = await pair(VIEW)
+    const wanted = `${SHARED}/By WebDAV`
+    const password = Buffer.from(`${bob.name}:${GOOD_PASSWORD}`).toString('base64')
+    const headers = { Authorization: `Basic ${password}`, Destination: `/dav${encode(wanted)}` }
+    expect((await call(server, `/dav${encode(at)}`, { method: 'MOVE', headers })).status).toBe(201)
+    expect((await bob.files.raw(`${wanted}/one.txt`)).text).toBe('one.txt')
+  })
+
+  test('is none that another thing has, or that leads elsewhere', async () => {
+    const [{ bob, at }, { at: other }] = [await pair(EDIT), await pair(EDIT)]
+    const status = async (to: string, from = at) => (await move(bob, 'rename', from, to)).status
+    expect(await namesIn(bob, `${SHARED}/`)).toEqual(expect.arrayContaining([at, other].map(path => path.slice(16))))
+    expect(await status(other)).toBe(409)
+    expect(await status(at)).toBe(409)
+    for (const to of ['/docs/taken', `${other}/taken`, SHARED]) expect(await status(to)).toBeGreaterThanOrEqual(400)
+    expect(await status(`${SHARED}/x`, `${at}/one.txt`)).toBe(403)
+    expect(await status(`${SHARED}/x`, '/a.txt')).toBe(403)
+    expect((await move(bob, 'copy', at, `${SHARED}/x`)).status).toBe(403)
+    expect((await bob.files.get(`${at}/`)).status).toBe(200)
   })
 })
 

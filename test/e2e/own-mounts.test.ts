@@ -23,8 +23,13 @@ test.afterAll(() => rm(home, { recursive: true, force: true }))
 
 const EDIT = ['download', 'create', 'rename', 'modify', 'delete']
 
-async function give(server: OwnServer, admin: Manager, user: number, of: { name: string; rights: string[] }) {
-  const folder = `/${of.name.toLowerCase()}`
+async function give(
+  server: OwnServer,
+  admin: Manager,
+  user: number,
+  of: { name: string; rights: string[]; folder?: string },
+) {
+  const folder = of.folder ?? `/${of.name.toLowerCase()}`
   const made = await send(server, 'POST', '/api/mounts', admin.token, { name: of.name, root: 'disk', folder })
   const { id }: Mount = json(made)
   await send(server, 'PUT', `/api/mounts/${id}/access/user/${user}`, admin.token, { rights: of.rights })
@@ -103,4 +108,37 @@ test('ROOT-01 mounts are in the sidebar, and offer what is allowed there', async
   await expect(sidebar.getByRole('list').getByRole('link', { name: 'Team', exact: true })).toBeVisible()
   await expect(app.row('Media')).toHaveCount(0)
   await expectFineOnAPhoneAndInArabic(app, mia.token)
+})
+
+test('ROOT-06 a mount that comes, and one that ends, show at once in open pages', async ({ page, server }) => {
+  const admin = await manager(server)
+  const scope = `/${uniqueName('mia')}`
+  mkdirSync(join(server.root, scope, 'docs'), { recursive: true })
+  const mia = await newcomer(server, admin, { scope, perm: perm('create', 'download') })
+  const app = new App(page, server.url)
+  await becomeOther(page, mia.token)
+  await app.open('/files/')
+  await expect(app.row('docs')).toBeVisible()
+  const sidebar = page.getByRole('navigation', { name: 'Main navigation' })
+  const entry = sidebar.getByRole('list').getByRole('link', { name: 'Crew', exact: true })
+  const mount = await give(server, admin, mia.id, { name: 'Crew', rights: EDIT, folder: '/' })
+  await expect(app.row('Crew')).toBeVisible()
+  await expect(entry).toBeVisible()
+  const until = async (milliseconds: number) => {
+    const expires = new Date(Date.now() + milliseconds).toISOString()
+    const access = `/api/mounts/${mount}/access/user/${mia.id}`
+    expect((await send(server, 'PUT', access, admin.token, { rights: EDIT, expires })).status).toBe(204)
+  }
+  await until(4000)
+  await expect(app.row('Crew')).toHaveCount(0)
+  await expect(entry).toHaveCount(0)
+  await expect(app.row('docs')).toBeVisible()
+  await until(60_000)
+  await entry.click()
+  await expect(app.row('team')).toBeVisible()
+  await until(3000)
+  await expect(app.row('team')).toHaveCount(0)
+  await expect(entry).toHaveCount(0)
+  await expectAccessibleInBoth(page)
+  await send(server, 'DELETE', `/api/mounts/${mount}`, admin.token)
 })

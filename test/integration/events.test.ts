@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { manager, newcomer } from '../api/accounts.ts'
+import { manager, newcomer, send } from '../api/accounts.ts'
 import { call, encode, json, person } from '../api/client.ts'
 import { EXECUTABLE } from '../api/harness.ts'
 import { corner, serve } from '../api/instance.ts'
 import { whole } from '../api/people.ts'
+import { newSharer } from '../api/sharers.ts'
 
 const server = await serve()
 const admin = await manager(server)
@@ -60,6 +61,43 @@ test('a stream says when a second factor may be required of its user, or no long
   await expect.poll(told).toBe(3)
   stream.leave()
   later.leave()
+})
+
+describe('a stream says `places`', () => {
+  const told = ({ text }: { text: string }) => text.split('event: places').length - 1
+  const soon = () => new Date(Date.now() + 2000).toISOString()
+  const late = { timeout: 6000 }
+
+  test('when another user shares something, changes it, and at the moment it ends', async () => {
+    const [ann, bob] = [await newSharer(server, admin), await newSharer(server, admin)]
+    const stream = await openStream(bob.token, '/docs')
+    const to = { kind: 'user', id: String(bob.id) }
+    const made = await send(server, 'POST', '/api/grants', ann.token, { path: '/docs-2', to, rights: ['download'] })
+    await expect.poll(() => told(stream)).toBe(1)
+    const change = (body: object) => send(server, 'PATCH', `/api/grants/${json(made).id}`, ann.token, body)
+    expect((await change({ expires: soon() })).status).toBe(200)
+    await expect.poll(() => told(stream)).toBe(2)
+    const before = await send(server, 'GET', '/api/grants/received', bob.token)
+    expect(json(before).items).toHaveLength(1)
+    await expect.poll(() => told(stream), late).toBe(3)
+    expect(json(await send(server, 'GET', '/api/grants/received', bob.token)).items).toEqual([])
+    expect(stream.ended).toBe(false)
+    stream.leave()
+  })
+
+  test('when a membership ends, and then ends itself with the rights that it gave', async () => {
+    const user = await newSharer(server, admin)
+    const group = json(
+      await send(server, 'POST', '/api/groups', admin.token, {
+        ...{ name: 'Guests', description: '', perm: { execute: true }, rules: [] },
+      }),
+    )
+    const member = `/api/groups/${group.id}/members/${user.id}`
+    expect((await send(server, 'PUT', member, admin.token, { expires: soon() })).status).toBe(204)
+    const stream = await openStream(user.token, '/docs')
+    await expect.poll(() => told(stream), late).toBe(1)
+    await expect.poll(() => stream.ended).toBe(true)
+  })
 })
 
 test('as many streams as a user may have are opened, also when all are requested at once', async () => {

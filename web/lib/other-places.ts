@@ -21,6 +21,8 @@ export interface OtherPlaces {
   /** The user with what they may do with these items; without any, at the place of the route. */
   userAt(user: TokenUser, route: Route, items?: readonly ResourceItem[]): TokenUser
   mayCreateAt(route: Route): boolean
+  /** Whether one of these items can have another name, if any, but no other folder. */
+  stay(items: readonly ResourceItem[]): boolean
   /** Whether what is deleted at these paths goes to the trash, as far as the disk allows it. */
   hasTrash(items: readonly ResourceItem[]): boolean
 }

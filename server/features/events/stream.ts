@@ -17,6 +17,7 @@ import type { Sessions } from '../auth/sessions.ts'
 import { announceChanges } from './changes.ts'
 import { announceFactors } from './factors.ts'
 import { announceFolder, type SeenFolder } from './folder.ts'
+import { announcePlaces } from './places.ts'
 
 /** Concurrent streams of one user: tabs and devices. */
 const MAX_OF_USER = LIMITS.eventStreams
@@ -88,12 +89,19 @@ export async function openStream(
     throw thrown
   }
   const announceChange = (id: string) => send(event('change', { id }))
+  const nextEnd = async () => (await deps.sessions.userOf(caller.user.id, caller.sessionId))?.until
+  // First of all: the stream may end with what has ended.
+  const announcePlace = () => {
+    send(event('places', {}))
+    void sendIfAllowed(':\n\n')
+  }
   deps.stopping.signal.addEventListener('abort', end, { once: true })
   ends.push(
     announceJobs(deps, caller, send),
     announceChanges(deps, caller.user, { others, announce: announceChange }),
     announceTrash(deps, caller.user, send),
     announceFactors(deps, caller.user.id, () => send(event('factors', {}))),
+    announcePlaces({ cluster: deps.cluster, nextEnd }, caller.user.id, announcePlace),
     recheckOnChange(deps, caller.user.id, () => void sendIfAllowed(':\n\n')),
     // A new one begins with the present state.
     deps.cluster.subscribe('messages.missed', end),

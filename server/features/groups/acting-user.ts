@@ -21,6 +21,8 @@ export interface ActingUser extends StoredUser {
   receiving?: Permissions
   /** Folders of other roots; missing without any. */
   mounts?: readonly HeldMount[]
+  /** The next end of a membership, a mount or a grant, in milliseconds; missing without any. */
+  until?: number
 }
 
 /** A group of an acting user. */
@@ -29,7 +31,7 @@ export interface ActingGroup extends Pick<StoredGroup, 'id' | 'name' | 'perm' | 
 /** What the groups of one user give, as long as nothing about them changes. */
 interface Given {
   epoch: number
-  /** The next end of a membership or mount, in milliseconds. */
+  /** The next end of a membership, a mount or a grant, in milliseconds. */
   validUntil: number
   perm: Permissions
   rules: Rule[]
@@ -65,7 +67,7 @@ export async function actingUser(db: Db, user: StoredUser | ActingUser): Promise
 }
 
 /** The user with what the groups give. */
-function withGiven(user: StoredUser, { perm, rules, groups, receives, mounts }: Given): ActingUser {
+function withGiven(user: StoredUser, { perm, rules, groups, receives, mounts, validUntil }: Given): ActingUser {
   const hasPlaces = receives || mounts.length > 0
   return {
     ...user,
@@ -75,6 +77,7 @@ function withGiven(user: StoredUser, { perm, rules, groups, receives, mounts }: 
     groups,
     ...(hasPlaces && { receiving: ALL_PERMISSIONS }),
     ...(mounts.length > 0 && { mounts }),
+    ...(Number.isFinite(validUntil) && { until: validUntil }),
   }
 }
 
@@ -97,13 +100,14 @@ async function givenTo(db: Db, { id, accessEpoch: epoch }: StoredUser): Promise<
   const ends = groups.flatMap(({ expiresAt }) => expiresAt ?? [])
   const ids = groups.map(group => group.id)
   const { mounts, endsAt } = await mountsOf(db, id, ids, now)
+  const { receives, endsAt: endsOfGrants } = await receivesAnything(db, id, ids, now)
   const given: Given = {
     epoch,
-    validUntil: Math.min(endsAt, ...ends),
+    validUntil: Math.min(endsAt, endsOfGrants, ...ends),
     perm: groups.reduce((perm, group) => unionOf(perm, group.perm), NO_PERMISSIONS),
     rules: groups.flatMap(group => group.rules),
     groups,
-    receives: await receivesAnything(db, id, ids),
+    receives,
     mounts,
   }
   keep(db, id, given)

@@ -148,6 +148,19 @@ export async function nameGrant(db: Db, grant: string, userId: number, name: str
     .execute()
 }
 
+/** Gives a grant another name for a recipient. @returns whether the name was free */
+export async function renameGrant(db: Db, grant: string, userId: number, name: string): Promise<boolean> {
+  const known = db.selectFrom('grant_names as others').select('others.grant').where('others.user_id', '=', userId)
+  const { numUpdatedRows } = await db
+    .updateTable('grant_names')
+    .set({ name: toStored(name) })
+    .where('grant', '=', grant)
+    .where('user_id', '=', userId)
+    .where(({ not, exists }) => not(exists(known.where('others.name', '=', toStored(name)))))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Notes that a recipient has left grants. */
 export async function leaveGrants(db: Db, grants: readonly string[], userId: number, now: number): Promise<void> {
   for (const grant of grants) {

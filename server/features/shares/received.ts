@@ -2,11 +2,12 @@ import type { GrantRight } from '../../../shared/api/grants.ts'
 import { nameOf, numberedName } from '../../../shared/path.ts'
 import { NO_PERMISSIONS, type Permissions } from '../../../shared/permissions.ts'
 import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
 import type { Actor } from '../../files/policy.ts'
 import type { SharedItem } from '../../files/shared-item.ts'
 import { type ActingUser, findActingUser } from '../groups/acting-user.ts'
 import { rebind } from './bound.store.ts'
-import { grantsFor, type HeldGrant, nameGrant, namesOf } from './grants.store.ts'
+import { grantsFor, type HeldGrant, nameGrant, namesOf, renameGrant } from './grants.store.ts'
 
 /** A file or folder that a user receives, by one grant or by several. */
 export interface Received {
@@ -39,7 +40,7 @@ export async function receivedBy(db: Db, { id, groups = [] }: Pick<Actor, 'id' |
 
 /** The same for the user's files. */
 export async function itemsSharedWith(db: Db, actor: Actor): Promise<SharedItem[]> {
-  return (await receivedBy(db, actor)).map(({ grants: [first], name, owner, rights }) => ({
+  return (await receivedBy(db, actor)).map(({ grants, grants: [first], name, owner, rights }) => ({
     name,
     owner,
     path: first.path,
@@ -48,6 +49,10 @@ export async function itemsSharedWith(db: Db, actor: Actor): Promise<SharedItem[
     perm: permissionsOf(rights),
     since: first.createdAt,
     follows: async now => (await rebind(db, 'grants', { hash: first.id, identity: first.identity }, now)) !== 'ended',
+    async rename(other) {
+      const named = grants.find(grant => grant.name === name) ?? first
+      if (!(await renameGrant(db, named.id, actor.id ?? 0, other))) throw new AppError('exists')
+    },
   }))
 }
 

@@ -73,6 +73,28 @@ test('once events arrive, polling stops and each event is reported', async () =>
   end()
 })
 
+test('what others share, and folders of other roots, are asked for again when they may have changed', async () => {
+  const loads = vi.fn(async () => [])
+  const shown = new QueryObserver(queryClient, { queryKey: ['places', 'mounts'], queryFn: loads })
+  const leave = shown.subscribe(() => undefined)
+  const body = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = body.writable.getWriter()
+  stream = async () => new Response(body.readable)
+  const { listener, end } = following()
+  void writer.write(new TextEncoder().encode('retry: 3000\n\n'))
+  await vi.advanceTimersByTimeAsync(SOON)
+  expect([loads.mock.calls.length, listener()]).toEqual([1, 1])
+  void writer.write(new TextEncoder().encode('event: places\ndata: {}\n\n'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect([loads.mock.calls.length, listener()]).toEqual([2, 2])
+  stream = heldBack
+  void writer.close()
+  await vi.advanceTimersByTimeAsync(SOON)
+  expect(loads).toHaveBeenCalledTimes(3)
+  leave()
+  end()
+})
+
 test('while uploads use the connections there is no stream, and the folder is polled', async () => {
   connectionsBusyStore.set(true)
   stream = heldBack

@@ -10,7 +10,7 @@ const POLL_INTERVAL = 1500
 /** Milliseconds before the event stream is reopened. */
 const RECONNECT_DELAY = 1500
 /** Events after which the queries of that name are no longer current. */
-const REFETCHED = ['trash', 'lock', 'factors']
+const REFETCHED = ['trash', 'lock', 'factors', 'places']
 /** Those of them that no event announces for the time before the stream began. */
 const REFETCHED_AT_START = ['trash', 'lock']
 
@@ -56,7 +56,7 @@ async function follow(end: AbortSignal, watched: Watched, listener: EventListene
     const signal = AbortSignal.any([end, hidden.signal])
     try {
       await loadJobs(signal)
-      if (missed) reportAll(watched, listener)
+      if (missed) reportMissed(watched, listener)
       missed = true
       await listen(signal, watched, listener)
     } catch {
@@ -87,6 +87,8 @@ async function listen(signal: AbortSignal, watched: Watched, listener: EventList
     else if (name === 'change') listener.onChange(JSON.parse(data).id)
     else if (name === 'folder' && watched.folder) listener.onFolder(watched.folder.path)
     if (name === 'factors') factorDutyStore.set(true)
+    // They are listed at the top of the user's files.
+    if (name === 'places' && watched.folder) listener.onFolder(watched.folder.path)
   }
   const asking = pollWhile(() => silent, signal, watched, listener)
   asking.catch(end)
@@ -127,6 +129,12 @@ function reportAll({ folder, changes }: Watched, listener: EventListener): void 
   REFETCHED_AT_START.forEach(refetch)
   if (folder) listener.onFolder(folder.path)
   if (changes) listener.onChange(undefined)
+}
+
+/** After a stream that ended, as it does with what its user may no longer see. */
+function reportMissed(watched: Watched, listener: EventListener): void {
+  refetch('places')
+  reportAll(watched, listener)
 }
 
 /** Polls as long as `wanted` returns true. @throws ApiError */

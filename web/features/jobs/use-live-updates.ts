@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
-import type { FilePath } from '../../../shared/path.ts'
+import { type FilePath, ROOT } from '../../../shared/path.ts'
+import { pageConfig } from '../../lib/config.ts'
 import { folderOf, useRoute } from '../../lib/router.tsx'
 import { useStore } from '../../lib/store.ts'
 import { reportChange, shownChangesStore } from '../files/api/changes.ts'
@@ -17,7 +18,9 @@ export function useLiveUpdates(): void {
   useEffect(() => forgetJobs, [])
   useEffect(() => {
     const reload = folderRefresher(reloadIfShown)
-    const lookedAt = folder && { path: folder, seen: () => knownFolder(folder)?.modified }
+    // Folders of other roots come and go without a new time of the folder that has them.
+    const isTop = folder === ROOT && pageConfig.Mounts
+    const lookedAt = folder && { path: folder, seen: () => (isTop ? undefined : knownFolder(folder)?.modified) }
     const watched = { folder: lookedAt, changes }
     const stop = followEvents(watched, { onFolder: reload.ask, onChange: reportChange })
     // While uploads use all connections there are no events, and the server is polled instead.

@@ -57,6 +57,16 @@ test('what others share keeps its rights, and its folder takes nothing', () => {
   expect(mayCreateAt(at('/Shared with me/trip/sub'))).toBe(true)
 })
 
+test('what others share can have another name, one thing at a time, and stays where it is', () => {
+  const { rights, stay } = ann()
+  expect(rights('/Shared with me', ['/Shared with me/trip/'])).toEqual(['create', 'rename', 'download'])
+  expect(rights('/Shared with me', ['/Shared with me/trip/', '/Shared with me/trip/'])).not.toContain('rename')
+  expect(rights('/Shared with me/trip')).not.toContain('rename')
+  expect(rights('/Shared with me', ['/Shared with me/trip/sub/'])).not.toContain('rename')
+  expect([stay([item('/docs/')]), stay([item('/docs/'), item('/Shared with me/trip/')])]).toEqual([false, true])
+  expect([stay([item('/Shared with me/trip/sub')]), stay([item('/Media/')])]).toEqual([false, true])
+})
+
 test('what is deleted in a mount without a trash does not go there', () => {
   const { hasTrash } = ann(...EDIT)
   expect([hasTrash([item('/docs/')]), hasTrash([item('/docs/'), item('/Team/x')])]).toEqual([true, false])

@@ -22,6 +22,8 @@ interface Spot {
   trash: boolean
   /** It is the folder that holds what others share. */
   isHall?: boolean
+  /** It is something that others share: the user may name it. */
+  isNamed?: boolean
 }
 
 function spotAt({ folder, items, mounts }: HeldPlaces, path: FilePath): Spot | undefined {
@@ -30,7 +32,8 @@ function spotAt({ folder, items, mounts }: HeldPlaces, path: FilePath): Spot | u
   if (folder === undefined || !isWithin(path, folder)) return undefined
   const item = items.find(one => isWithin(path, one.path as FilePath))
   const isHall = path === folder
-  return { rights: item?.rights ?? [], isFixed: isHall || path === item?.path, trash: true, isHall }
+  const isNamed = path === item?.path
+  return { rights: item?.rights ?? [], isFixed: isHall || isNamed, trash: true, isHall, isNamed }
 }
 
 const pathOf = ({ path }: Pick<ResourceItem, 'path'>) => (path.replace(/\/$/, '') || ROOT) as FilePath
@@ -39,14 +42,19 @@ const pathOf = ({ path }: Pick<ResourceItem, 'path'>) => (path.replace(/\/$/, ''
 export function rightsIn(
   held: HeldPlaces,
   mayCreateAtHome: () => boolean,
-): Pick<OtherPlaces, 'userAt' | 'mayCreateAt' | 'hasTrash'> {
+): Pick<OtherPlaces, 'userAt' | 'mayCreateAt' | 'hasTrash' | 'stay'> {
   const userAt = (user: TokenUser, route: Route, items: readonly ResourceItem[] = []): TokenUser => {
     const paths = items.length > 0 ? items.map(pathOf) : route.name === 'files' ? [route.path] : []
     const spots = paths.map(path => spotAt(held, path))
     if (spots.every(spot => spot === undefined)) return user
     const has = (name: MountRight) => spots.every(spot => (spot ? spot.rights.includes(name) : user.perm[name]))
     const stays = items.length > 0 && spots.some(spot => spot?.isFixed)
-    const given = { rename: has('rename') && !stays, modify: has('modify'), delete: has('delete') && !stays }
+    const isNamed = items.length === 1 && spots.every(spot => spot?.isNamed)
+    const given = {
+      rename: isNamed || (has('rename') && !stays),
+      modify: has('modify'),
+      delete: has('delete') && !stays,
+    }
     const download = has('download') || spots.every(spot => spot?.isHall)
     // What is shared is copied to one's own files, so the right to create stays.
     const create = user.perm.create || has('create')
@@ -58,6 +66,7 @@ export function rightsIn(
       const spot = route.name === 'files' ? spotAt(held, route.path) : undefined
       return spot ? spot.rights.includes('create') : mayCreateAtHome()
     },
+    stay: items => items.some(item => spotAt(held, pathOf(item))?.isFixed === true),
     hasTrash: items => items.every(item => spotAt(held, pathOf(item))?.trash ?? true),
   }
 }

@@ -12,7 +12,7 @@ import { queryClient, queryOptions } from '../../../lib/query.ts'
 /** Prefix of the cache key of what the user shares with others. */
 const GIVEN_KEY = 'grants'
 /** Cache key of what others share with the user. */
-const RECEIVED_KEY = ['received-grants']
+const RECEIVED_KEY = ['places', 'received']
 
 /** What a recipient may do, as the interface offers it. */
 export const PRESETS = {

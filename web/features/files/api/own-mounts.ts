@@ -2,7 +2,7 @@ import type { OwnMount } from '../../../../shared/api/mounts.ts'
 import { apiJson } from '../../../lib/api.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
 
-const KEY = ['own-mounts']
+const KEY = ['places', 'mounts']
 
 /** `GET /api/mounts/own` (http-api 51), as a query. Fails with `ApiError`. */
 export const ownMountsQuery = queryOptions({

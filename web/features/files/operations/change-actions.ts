@@ -28,6 +28,9 @@ import { redoLast, undoLast } from './undo.ts'
 export const selected = ({ user, selection }: ActionContext, permission: Permission) =>
   selection.length > 0 && (user?.perm[permission] ?? false)
 
+/** Whether all that is selected may go to another folder. */
+const movable = (ctx: ActionContext) => selected(ctx, 'rename') && !placesStore.get()?.stay(ctx.selection)
+
 /** The folder on the screen, or the common folder of items from several folders. */
 export function folderOf({ route, folder, selection }: ActionContext): FilePath {
   if (folder === undefined && selection.length > 0) return commonFolder(selection)
@@ -50,7 +53,7 @@ const move: Action = {
   icon: FolderInput,
   group: 'selection',
   online: true,
-  visible: ctx => selected(ctx, 'rename'),
+  visible: movable,
   run: ({ selection }) => openPrompt('transfer', { action: 'move', items: selection }),
 }
 
@@ -95,7 +98,7 @@ const cut: Action = {
   icon: Scissors,
   shortcut: 'Ctrl+X',
   group: 'selection',
-  visible: ctx => selected(ctx, 'rename'),
+  visible: movable,
   enabled: noTextMarked,
   run: ctx => cutToClipboard(ctx.selection, folderOf(ctx)),
 }

@@ -6,6 +6,7 @@ import { useActionContext } from '../../../lib/actions.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { t, useLocale } from '../../../lib/i18n/index.ts'
 import { keysOf } from '../../../lib/keyboard.ts'
+import { placesStore } from '../../../lib/other-places.ts'
 import { useQuery } from '../../../lib/query.ts'
 import { filesUrl, navigate } from '../../../lib/router.tsx'
 import { Breadcrumb } from '../../../ui/breadcrumb.tsx'
@@ -148,7 +149,7 @@ function Transfers({ path, other, chosen }: TransfersProps) {
           {t('panes.copyTo', { name: nameAt(target) })}
         </Button>
       )}
-      {user?.perm.rename && (
+      {user?.perm.rename && !placesStore.get()?.stay(items) && (
         <Button kind="quiet" aria-disabled={isUseless || undefined} onClick={act(moveItems)}>
           {t('panes.moveTo', { name: nameAt(target) })}
         </Button>
