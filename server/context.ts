@@ -71,6 +71,7 @@ import { ContentFacts } from './responses/entry-types.ts'
 import { ProgramRunner } from './sandbox/run-program.ts'
 import { describeSandbox, findSandbox } from './sandbox/sandbox.ts'
 import { openSearchIndex } from './search-index/open-index.ts'
+import { RootIndexes } from './search-index/root-indexes.ts'
 import { logIndex, type SearchIndex } from './search-index/search-index.ts'
 import type { StorageDriver } from './storage/driver.ts'
 import { type Confinement, confinementLevel, type KernelState, kernelState } from './storage/local.ts'
@@ -211,7 +212,9 @@ async function compose(
   const roots = openRoots(config, opening, log)
   const storage = await openServed(config, opening, roots)
   index = await openIndex(config, staging, log)
-  cluster.subscribe('files.changed', ({ path }) => void (isInOtherRoot(path) || index?.changed(path)))
+  const openOf = (name: string, root: string) => openIndex({ ...config, root }, staging, log, `-${name}`)
+  const rootIndexes = new RootIndexes({ find: name => roots?.find(name), open: openOf })
+  cluster.subscribe('files.changed', ({ path }) => void (isInOtherRoot(path) ? rootIndexes : index)?.changed(path))
   const { disableExec, execSandbox, environment, credentials } = config
   const programs = new ProgramRunner(findSandbox(disableExec ? 'none' : execSandbox, environment, config.root))
   const settings = () => readSettings(db)
@@ -238,6 +241,7 @@ async function compose(
   const files = createFiles({
     storage,
     index,
+    indexOf: root => rootIndexes.of(root),
     cluster,
     globalRules: async () => (await settings()).rules,
     actorNow: (id, sessionId) => (sessionId === undefined ? findActingUser(db, id) : sessions.userOf(id, sessionId)),
@@ -355,7 +359,7 @@ async function compose(
       await programs.close()
       await documents.close()
       await previews.close()
-      await index?.close()
+      await Promise.all([index?.close(), rootIndexes.close()])
       await cluster.close()
       await audit.close()
       await db.destroy()
@@ -368,15 +372,14 @@ async function compose(
 export const dependentsOf = (db: Db, { office }: Pick<Config, 'office'>): Dependents =>
   allOf([endingLinks(db), ...(office === '' ? [] : [followedDocuments(db)])])
 
-/** The search index of the served folder, as configured on this host; `undefined` if there is none. */
-async function openIndex(config: Config, stagingKey: Buffer, log: Logger): Promise<SearchIndex | undefined> {
+/** The search index of the served folder, or of a further root, as configured on this host; `undefined` if there is none. */
+async function openIndex(config: Config, stagingKey: Buffer, log: Logger, of = ''): Promise<SearchIndex | undefined> {
   const { root, credentials, nameIndex, nameIndexEvery: scanEvery, database, cacheDir } = config
   const { contentIndex: texts, contentIndexBytes: textsLimit } = config
   if (nameIndex === 'off') return undefined
   const isShared = isPostgres(database)
-  const file = isShared ? join(cacheDir, 'names') : `${database}.names`
-  const watches = nameIndex !== 'scheduled'
-  const settings = { file, watches, scanEvery, texts, textsLimit }
+  const file = `${isShared ? join(cacheDir, 'names') : `${database}.names`}${of}`
+  const settings = { file, watches: nameIndex !== 'scheduled', scanEvery, texts, textsLimit }
   const shared = { database: isShared ? connectionTo(database) : undefined }
   return openSearchIndex({ ...settings, ...shared }, await crawlable(root, { credentials, stagingKey }), event =>
     logIndex(log, event),

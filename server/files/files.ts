@@ -13,8 +13,8 @@ import { Changes, unchanging, type WatchedFolder } from './changes.ts'
 import { Checksums } from './checksums.ts'
 import { Duplicates } from './duplicates.ts'
 import type { FilesOptions } from './files-options.ts'
-import { type DatedEntry, dated, type FoundEntry, type FoundTexts, findTexts, type WantedTexts } from './find.ts'
-import { findEverywhere } from './find-in-mounts.ts'
+import { type DatedEntry, dated, type FoundEntry, type FoundTexts, type WantedTexts } from './find.ts'
+import { findEverywhere, findTextsEverywhere } from './find-in-mounts.ts'
 import { NameReservations } from './free-name.ts'
 import { History } from './history.ts'
 import { type Around, withoutHooks } from './hooks.ts'
@@ -242,10 +242,10 @@ export class Files {
     return findEverywhere(this.#context, await this.#folder(folder), { words, signal, sized })
   }
 
-  /** Files below a folder by their text; see `findTexts`. @throws not_found, not_a_folder, forbidden, not_indexed */
+  /** Files below a folder by their text; see `findTextsEverywhere`. @throws not_found, not_a_folder, forbidden, not_indexed */
   async findTexts(folder: FilePath, wanted: WantedTexts, matches: (name: string) => boolean): Promise<FoundTexts> {
     this.#policy.demand('read', folder)
-    return findTexts(this.#context, await this.#folder(folder), wanted, matches)
+    return findTextsEverywhere(this.#context, await this.#folder(folder), wanted, matches)
   }
 
   /** Found entries with their times; see `dated`. */

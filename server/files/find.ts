@@ -1,6 +1,6 @@
 import type { ContentState, TextMatch } from '../../shared/api/search.ts'
 import { type FilePath, nameOf, parentOf } from '../../shared/path.ts'
-import { isInOtherRoot } from '../../shared/places.ts'
+import { isInOtherRoot, pathInRoot } from '../../shared/places.ts'
 import { AppError, asAppError } from '../errors.ts'
 import { mapStream } from '../lib/limit.ts'
 import type { SearchIndex, WantedTexts } from '../search-index/search-index.ts'
@@ -23,6 +23,8 @@ export interface SearchContext {
   store: StorageDriver
   policy: Policy
   index?: SearchIndex | undefined
+  /** The index of the texts of another root, if there can be one. */
+  indexOf?: ((root: string) => Promise<SearchIndex | undefined>) | undefined
   /** The paths of the folders of other roots. */
   tops?: readonly FilePath[] | undefined
 }
@@ -156,14 +158,27 @@ export async function findTexts(
   wanted: WantedTexts,
   matches: (name: string) => boolean,
 ): Promise<FoundTexts> {
-  const place = placeInIndex(context, folder)
-  const texts = place && (await context.index?.findTexts?.(place, wanted))
+  const texts = await textsBelow(context, folder, wanted)
   if (!texts) throw new AppError('not_indexed')
   const isVisible = visibleIn(context.policy, folder)
   const keep = (entry: FoundEntry) => matches(entry.name) && isVisible(entry)
   const entries = entriesIn(texts.found, queried(context, folder))
-  const match = (files: readonly FoundEntry[]) => texts.match(files.flatMap(file => placeInIndex(context, file) ?? []))
+  const match = (files: readonly FoundEntry[]) => texts.match(files.flatMap(file => ownPlace(context, file) ?? []))
   return { state: texts.state, found: matching(entries, keep, match) }
+}
+
+/** The files of an index, as the root of the folder has it, whose text may match. */
+async function textsBelow(context: SearchContext, { canonical }: Entry, wanted: WantedTexts) {
+  const rooted = pathInRoot(context.store.placeInRoot?.(canonical) ?? canonical)
+  const index = rooted ? await context.indexOf?.(rooted.root) : context.index
+  const place = ownPlace(context, { canonical })
+  return place && index?.findTexts?.(place, wanted)
+}
+
+/** The path of an entry in its own root. */
+function ownPlace({ store }: SearchContext, { canonical }: Pick<Entry, 'canonical'>): FilePath | undefined {
+  const place = store.placeInRoot?.(canonical)
+  return place && (pathInRoot(place)?.path ?? place)
 }
 
 async function* matching(

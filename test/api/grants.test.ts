@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { readFile, rename, symlink } from 'node:fs/promises'
+import { readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { perm, send } from './accounts.ts'
 import { call, encode, json } from './client.ts'
+import { uniqueName } from './harness.ts'
 import { jobsOf } from './jobs-client.ts'
 import { newSharer, SHARER_RIGHTS } from './sharers.ts'
 import { EDIT, openSharing, SHARED, type Sharer, VIEW } from './sharing.ts'
@@ -172,6 +173,18 @@ describe('GRA-01 the edge of what is shared', () => {
     expect(found.text).toContain('one.txt')
     expect(found.text).not.toContain('Shared')
   })
+})
+
+test('a search of contents finds what is in a shared folder, by the paths of the recipient, and nothing next to it', async () => {
+  const { ann, bob, at, disk } = await pair(VIEW)
+  const word = uniqueName('needle')
+  await writeFile(join(disk, 'sub/deep.txt'), `a ${word}`)
+  await writeFile(join(ann.home, 'own.txt'), `a ${word}`)
+  const search = (path: string) =>
+    call(server, `/api/search${encode(path)}?query=${encodeURIComponent(`content:${word}`)}`, { token: bob.token })
+  const found = async () => json(await search(`${at}/`)).map((hit: { path: string }) => hit.path)
+  await expect.poll(found, { timeout: 30_000 }).toEqual(['sub/deep.txt'])
+  expect(json(await search('/'))).toEqual([])
 })
 
 test('a resumable upload arrives in two parts, and leaves no trace when the grant has ended', async () => {

@@ -264,6 +264,39 @@ describe('a search by name', () => {
   })
 })
 
+test('a search of contents finds own files and those of mounts, as far as the user may read them', async () => {
+  const { user, files, at, name, home: own, folder } = await mounted()
+  const other = await mounted()
+  const word = uniqueName('needle')
+  for (const path of [join(own, 'own.txt'), join(folder, 'sub/deep.txt'), join(other.folder, 'theirs.txt')])
+    await writeFile(path, `first\na ${word} here`)
+  const search = ({ token }: Person, path: string) =>
+    call(server, `/api/search${path}?query=${encodeURIComponent(`content:${word}`)}`, { token })
+  const found = async (path = '/', by: Person = files) =>
+    json(await search(by, path)).map((hit: { path: string }) => hit.path)
+  const late = { timeout: 30_000 }
+  await expect.poll(() => found(), late).toEqual(['own.txt', `${name}/sub/deep.txt`])
+  await expect.poll(async () => (await search(files, '/')).headers.get('x-content-index'), late).toBe('complete')
+  expect(json(await search(files, `${at}/`))).toEqual([
+    { path: 'sub/deep.txt', dir: false, match: { line: 2, text: `a ${word} here` } },
+  ])
+  expect(await found('/docs/')).toEqual([])
+  expect(await found('/', other.files)).toEqual([`${other.name}/theirs.txt`])
+  expect((await files.put(`${at}/new.txt`, word)).status).toBe(200)
+  await expect.poll(() => found(`${at}/`), late).toEqual(expect.arrayContaining(['new.txt', 'sub/deep.txt']))
+  await rename(disk.media, `${disk.media}-old`)
+  try {
+    expect(await found()).toEqual(['own.txt'])
+  } finally {
+    await rename(`${disk.media}-old`, disk.media)
+  }
+  await admin.update(user.id, ['rules'], { rules: [{ regex: false, allow: false, path: `${at}/sub`, regexp: null }] })
+  expect(await found()).toEqual(['own.txt', `${name}/new.txt`])
+  await shell.ok('mounts', 'give', name, '--user', user.name, '--rights', 'create', ...on)
+  expect(await found()).toEqual(['own.txt'])
+  expect((await search(files, `${at}/`)).status).toBe(403)
+})
+
 test('the largest items of a mount are known without an index, as far as the user may see them', async () => {
   const { user, files, at, folder } = await mounted()
   await writeFile(join(folder, 'sub/large.bin'), Buffer.alloc(5000))
