@@ -42,21 +42,21 @@ export function MountCard({ mount, root }: MountCardProps) {
         quota={mount.quota}
         fill={data?.mounts.find(({ id }) => id === mount.id)}
         save={limits => setMountQuota(mount, limits)}
-      />
-      {isOpen ? (
-        <ChangeMountForm mount={mount} onDone={close} />
-      ) : (
-        <div className={styles.buttons}>
-          <Button ref={change} onClick={() => setOpen(true)}>
-            {t('actions.rename')}
-            <span className="visually-hidden"> {name}</span>
-          </Button>
-          <Button kind="danger" onClick={() => openPrompt('removeMount', { mount })}>
-            {t('mounts.remove')}
-            <span className="visually-hidden"> {name}</span>
-          </Button>
-        </div>
-      )}
+      >
+        {!isOpen && (
+          <>
+            <Button ref={change} onClick={() => setOpen(true)}>
+              {t('actions.rename')}
+              <span className="visually-hidden"> {name}</span>
+            </Button>
+            <Button kind="danger" onClick={() => openPrompt('removeMount', { mount })}>
+              {t('mounts.remove')}
+              <span className="visually-hidden"> {name}</span>
+            </Button>
+          </>
+        )}
+      </PlaceQuota>
+      {isOpen && <ChangeMountForm mount={mount} onDone={close} />}
     </Card>
   )
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { Mount } from '../../../../shared/api/mounts.ts'
 import type { QuotaAnswer } from '../../../../shared/api/quotas.ts'
 import { t } from '../../../lib/i18n/index.ts'
@@ -15,12 +15,14 @@ interface PlaceQuotaProps {
   quota: Mount['quota']
   /** What it holds, once known; only of one with a quota. */
   fill: QuotaAnswer | undefined
+  /** Buttons next to that of the quota. */
+  children?: ReactNode
   /** @throws ApiError */
   save: (limits: OwnLimits) => Promise<void>
 }
 
 /** The quota of a team folder, a disk or a bucket, and what it holds. */
-export function PlaceQuota({ name, quota, fill, save }: PlaceQuotaProps) {
+export function PlaceQuota({ name, quota, fill, save, children }: PlaceQuotaProps) {
   const [isOpen, setOpen] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
   return (
@@ -31,6 +33,7 @@ export function PlaceQuota({ name, quota, fill, save }: PlaceQuotaProps) {
           {t('quota.title')}
           <span className="visually-hidden"> {name}</span>
         </Button>
+        {children}
       </div>
       {isOpen && (
         <fieldset className={styles.quota} aria-label={`${t('quota.title')} ${name}`}>

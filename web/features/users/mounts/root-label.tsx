@@ -10,27 +10,13 @@ import styles from './mounts.module.css'
 /** Characters (http-api 51). */
 const LONGEST = 64
 
-/** Changes what the interface calls a disk or bucket. Empty, it has its name in the configuration. */
-export function RootLabel({ root: { name, label } }: { root: RootAnswer }) {
-  const [isOpen, setOpen] = useState(false)
-  const toggle = useRef<HTMLButtonElement>(null)
-  const wasOpen = useRef(false)
-  useEffect(() => {
-    if (wasOpen.current && !isOpen) toggle.current?.focus()
-    wasOpen.current = isOpen
-  }, [isOpen])
-  if (isOpen) return <LabelForm {...{ name, label }} onDone={() => setOpen(false)} />
-  return (
-    <div className={styles.buttons}>
-      <Button ref={toggle} onClick={() => setOpen(true)}>
-        {t('actions.rename')}
-        <span className="visually-hidden"> {name}</span>
-      </Button>
-    </div>
-  )
+interface RootLabelProps {
+  root: RootAnswer
+  onDone: () => void
 }
 
-function LabelForm({ name, label, onDone }: Pick<RootAnswer, 'name' | 'label'> & { onDone: () => void }) {
+/** The form for what the interface calls a disk or bucket. Empty, it has its name in the configuration. */
+export function RootLabel({ root: { name, label }, onDone }: RootLabelProps) {
   const [value, setValue] = useState(label)
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)

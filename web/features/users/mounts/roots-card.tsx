@@ -1,7 +1,10 @@
+import { useEffect, useRef, useState } from 'react'
 import type { RootAnswer } from '../../../../shared/api/mounts.ts'
+import type { QuotaAnswer } from '../../../../shared/api/quotas.ts'
 import { formatBytes } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { useQuery } from '../../../lib/query.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { setRootQuota } from '../api/mounts.ts'
 import { quotasQuery } from '../api/quotas.ts'
@@ -19,17 +22,35 @@ export function RootsCard({ roots }: { roots: readonly RootAnswer[] }) {
         {roots.map(root => (
           <li key={root.name} className={styles.root}>
             <RootAbout root={root} />
-            <PlaceQuota
-              name={root.name}
-              quota={root.quota}
-              fill={data?.roots.find(({ name }) => name === root.name)}
-              save={limits => setRootQuota(root.name, limits)}
-            />
-            <RootLabel root={root} />
+            <RootTools root={root} fill={data?.roots.find(({ name }) => name === root.name)} />
           </li>
         ))}
       </ul>
     </Card>
+  )
+}
+
+/** Its quota, and what the interface calls it. */
+function RootTools({ root, fill }: { root: RootAnswer; fill: QuotaAnswer | undefined }) {
+  const [isOpen, setOpen] = useState(false)
+  const toggle = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) toggle.current?.focus()
+    wasOpen.current = isOpen
+  }, [isOpen])
+  return (
+    <>
+      <PlaceQuota name={root.name} quota={root.quota} fill={fill} save={limits => setRootQuota(root.name, limits)}>
+        {!isOpen && (
+          <Button ref={toggle} onClick={() => setOpen(true)}>
+            {t('actions.rename')}
+            <span className="visually-hidden"> {root.name}</span>
+          </Button>
+        )}
+      </PlaceQuota>
+      {isOpen && <RootLabel root={root} onDone={() => setOpen(false)} />}
+    </>
   )
 }
 
