@@ -47,7 +47,7 @@ test('it names nothing for a link with a password, an ended one, and one whose o
   expect(await titleOf('/files/')).toBeUndefined()
 })
 
-describe('PUB-09', () => {
+describe('PUB-09 what a link shows', () => {
   const policyOf = async (path: string) => (await call(server, path)).headers.get('content-security-policy') ?? ''
 
   test.each(['page.html', 'drawing.svg'])(

@@ -35,7 +35,7 @@ const x = (bytes: number) => 'x'.repeat(bytes)
 const outcome = ({ status, headers }: Awaited<ReturnType<typeof call>>) => [status, headers.get('x-error-code')]
 const FULL = [507, 'quota_exceeded']
 
-test('QTA-01: what does not fit is 507 before the first byte, by every way', async () => {
+test('QTA-01 what does not fit is 507 before the first byte, by every way', async () => {
   const { to, token } = await limited(5 * KIB)
   expect((await to('POST', '/api/resources/a', x(KIB))).status).toBe(200)
   const refused = await to('POST', '/api/resources/b', x(3 * KIB))
@@ -55,7 +55,7 @@ test('QTA-01: what does not fit is 507 before the first byte, by every way', asy
   expect(json(await ask('GET', '/api/quota', undefined, token))).toMatchObject({ used: KIB, reserved: 0 })
 })
 
-test('QTA-01: a file that another one is moved over gives its room back', async () => {
+test('QTA-01 a file that another one is moved over gives its room back', async () => {
   const { to, token } = await limited(5 * KIB)
   expect((await to('POST', '/api/resources/a', x(3 * KIB))).status).toBe(200)
   expect((await to('PATCH', '/api/resources/a?action=rename&destination=/old&override=true')).status).toBe(200)
@@ -67,7 +67,7 @@ test('QTA-01: a file that another one is moved over gives its room back', async 
   expect((await to('POST', '/api/resources/b', x(2 * KIB))).status).toBe(200)
 })
 
-test('QTA-01: restoring, extracting and packing are refused as well, and deleted items give their room back', async () => {
+test('QTA-01 restoring, extracting and packing are refused as well, and deleted items give their room back', async () => {
   const { to, token, disk } = await limited(6 * KIB)
   const jobs = jobsOf(wire, { token })
   expect((await to('DELETE', '/api/resources/old')).status).toBe(204)
@@ -85,7 +85,7 @@ test('QTA-01: restoring, extracting and packing are refused as well, and deleted
   expect(json(await to('GET', '/api/quota'))).toMatchObject({ used: 5 * KIB, reserved: 0 })
 })
 
-test('QTA-09: a quota of items refuses one more file or folder by every way, and says how many fit', async () => {
+test('QTA-09 a quota of items refuses one more file or folder by every way, and says how many fit', async () => {
   const { id, to, token } = await limited(null)
   expect((await ask('PUT', `/api/quotas/users/${id}`, { items: 3 })).status).toBe(204)
   const quota = async () => json(await ask('GET', '/api/quota', undefined, token))
@@ -107,7 +107,7 @@ test('QTA-09: a quota of items refuses one more file or folder by every way, and
   expect(users.find(user => user.id === id)).toMatchObject({ own: 2 * KIB, ownItems: 3, items: { limit: 3 } })
 })
 
-test('QTA-05: what a recipient stores in a folder that is shared with them counts for its owner only', async () => {
+test('QTA-05 what a recipient stores in a folder that is shared with them counts for its owner only', async () => {
   const [ann, bob] = [await limited(6 * KIB), await limited(4 * KIB)]
   await ann.to('POST', '/api/resources/docs/')
   const given = {

@@ -1,14 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import {
-  ALL_PERMISSIONS,
-  NO_PERMISSIONS,
-  PERMISSIONS,
-  type Permission,
-  type Permissions,
-} from '../../shared/permissions.ts'
+import { ALL_PERMISSIONS, NO_PERMISSIONS, PERMISSIONS, type Permissions } from '../../shared/permissions.ts'
 import { inBucket } from '../api/bucket.ts'
-import { type Act, AIMS, type Aim, actsOf, EFFECTS } from './effects.ts'
-import { CONTENT, callsOf, openWorld, type Reply } from './world.ts'
+import { AIMS, type Aim, actsOf, EFFECTS, faultOf } from './effects.ts'
+import { callsOf, openWorld } from './world.ts'
 
 const world = await openWorld()
 const untouched = await world.manifest()
@@ -61,23 +55,13 @@ describe('MX-01 the effect of', () => {
       for (const { perm, token } of callers) {
         const { target = '', ...rest } = act.ask(path)
         const reply = await world.ask({ method, target: prefix + target, token, ...rest })
-        const fault = faultOf(act, aim, perm, reply, await isChanged())
+        const fault = faultOf(act, aim, name => perm[name], { ...reply, changed: await isChanged() })
         if (fault !== undefined) wrong.push(`${aim} with ${nameOf(perm)}: ${fault}`)
       }
     }
     expect(wrong).toEqual([])
   })
 })
-
-function faultOf(act: Act, aim: Aim, perm: Permissions, { status, text }: Reply, changed: boolean): string | undefined {
-  const needed = act.needs[aim]
-  const may = needed?.every((name: Permission) => perm[name]) ?? false
-  if (status >= 500 && status !== 501) return `an answer of ${status}`
-  if (!perm.download && text.includes(CONTENT)) return 'content without the right to read'
-  if (changed !== (may && act.changes === true)) return `${changed ? 'a' : 'no'} change, ${status}`
-  if (act.quiet) return undefined
-  return status < 400 === may ? undefined : `an answer of ${status}`
-}
 
 describe('RULE-04 a denied path', () => {
   test.each(acts)('is answered by $name the same way whether or not it exists', async ({ method, prefix, act }) => {

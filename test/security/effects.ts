@@ -1,6 +1,6 @@
 import type { Route } from '../../server/routing/route.ts'
 import type { Permission } from '../../shared/permissions.ts'
-import { type Ask, callsOf } from './world.ts'
+import { type Ask, CONTENT, callsOf, type Reply } from './world.ts'
 
 /** The target of a call. Only the first four may ever have an effect. */
 export const AIMS = {
@@ -17,8 +17,8 @@ export type Aim = keyof typeof AIMS
 
 /** A way to use a call, and its possible effect. */
 export interface Act {
-  /** The rest of a request for a path; `target` is below the route. */
-  ask(path: string): Partial<Ask>
+  /** The rest of a request for a path; `target` is below the route. Other paths in it are below `top`. */
+  ask(path: string, top?: string): Partial<Ask>
   /** The permissions with which it has its effect, by target; elsewhere it is refused. */
   needs: Partial<Record<Aim, readonly Permission[]>>
   /** Its effect is visible on the disk. */
@@ -34,10 +34,12 @@ const json = (value: unknown) => ({ body: JSON.stringify(value) })
 const target = (path: string) => ({ target: path })
 
 /** Responds when the job has ended, so that its effect is visible. */
-const jobs = (kind: string, to?: string) => (path: string) => ({
-  ...json({ kind, items: [{ from: path, ...(to === undefined ? {} : { to }) }] }),
-  headers: { Prefer: 'wait=30' },
-})
+const jobs =
+  (kind: string, to?: string) =>
+  (path: string, top = '') => ({
+    ...json({ kind, items: [{ from: path, ...(to === undefined ? {} : { to: top + to }) }] }),
+    headers: { Prefer: 'wait=30' },
+  })
 
 /**
  * The effect of every call on files, and the required permissions. A call that is missing here fails the tests; one
@@ -66,17 +68,19 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   ],
   'PATCH /api/resources/*': [
     {
-      ask: path => ({ target: `${path}?action=copy&destination=%2Fcopy` }),
+      ask: (path, top = '') => ({ target: `${path}?action=copy&destination=${encodeURIComponent(`${top}/copy`)}` }),
       needs: { file: ['create'], folder: ['create'] },
       changes: true,
     },
     {
-      ask: path => ({ target: `${path}?action=rename&destination=%2Fmoved` }),
+      ask: (path, top = '') => ({ target: `${path}?action=rename&destination=${encodeURIComponent(`${top}/moved`)}` }),
       needs: { file: ['rename'], folder: ['rename'], link: ['rename'] },
       changes: true,
     },
     {
-      ask: path => ({ target: `/docs-2/x.txt?action=copy&override=true&destination=${encodeURIComponent(path)}` }),
+      ask: (path, top = '') => ({
+        target: `${top}/docs-2/x.txt?action=copy&override=true&destination=${encodeURIComponent(path)}`,
+      }),
       needs: { file: ['create', 'modify'], missing: ['create'] },
       changes: true,
     },
@@ -176,8 +180,8 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
     },
   ],
   'POST /api/conflicts': [
-    { ask: path => json({ items: [{ from: path, to: '/docs/a.txt' }] }), needs: {}, quiet: true },
-    { ask: path => json({ items: [{ from: '/a.txt', to: path }] }), needs: {}, quiet: true },
+    { ask: (path, top = '') => json({ items: [{ from: path, to: `${top}/docs/a.txt` }] }), needs: {}, quiet: true },
+    { ask: (path, top = '') => json({ items: [{ from: `${top}/a.txt`, to: path }] }), needs: {}, quiet: true },
   ],
   'POST /api/rename/facts': [{ ask: path => json({ paths: [path] }), needs: { file: ['download'] }, quiet: true }],
   'GET /api/picture-sizes/*':
@@ -313,6 +317,8 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'DELETE /api/public/resources/*': 'links to edit, in a matrix of their own (edit-links.test.ts)',
   'GET /api/users': 'accounts',
   'GET /api/users/seen': 'accounts',
+  'GET /api/users/disabled': 'accounts',
+  'PUT /api/users/:id/disabled': 'accounts; test/api/users-disable.test.ts has what ends',
   'POST /api/users': 'accounts',
   'GET /api/users/:id': 'accounts',
   'PUT /api/users/:id': 'accounts',
@@ -422,3 +428,27 @@ export const actsOf = (routes: readonly Route[]) =>
     const prefix = route.path.replace(/\/\*$/, '')
     return known.map((act, index) => ({ name: `${name} (${index + 1})`, method, prefix, act }))
   })
+
+/** What happened after a call. */
+export interface Outcome extends Reply {
+  /** Files were changed. */
+  changed: boolean
+}
+
+/**
+ * What is wrong with the outcome of a call on one kind of target, for a caller with some permissions there; `undefined` if
+ * nothing is.
+ */
+export function faultOf(
+  act: Act,
+  aim: Aim,
+  has: (name: Permission) => boolean,
+  { status, text, changed }: Pick<Outcome, 'status' | 'text' | 'changed'>,
+): string | undefined {
+  const may = act.needs[aim]?.every(has) ?? false
+  if (status >= 500 && status !== 501) return `an answer of ${status}`
+  if (!has('download') && text.includes(CONTENT)) return 'content without the right to read'
+  if (changed !== (may && act.changes === true)) return `${changed ? 'a' : 'no'} change, ${status}`
+  if (act.quiet) return undefined
+  return status < 400 === may ? undefined : `an answer of ${status}`
+}

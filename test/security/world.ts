@@ -43,6 +43,8 @@ export interface World {
   routes: readonly Route[]
   server: Server
   port: number
+  /** Holds the served folder, and further roots. */
+  home: string
   /** The served folder. */
   root: string
   outside: string
@@ -59,14 +61,16 @@ export interface World {
   restore(): Promise<void>
 }
 
-/** Opens a world for one file of tests; it ends with the file. */
-export async function openWorld(): Promise<World> {
+/** Opens a world for one file of tests; it ends with the file. @param roots names of further roots, next to the served one */
+export async function openWorld(roots: readonly string[] = []): Promise<World> {
   const home = await makeHome()
+  for (const name of roots) await mkdir(join(home, name))
   const root = await realpath(join(home, 'srv'))
   const database = await ownDatabase(home)
   const state = ['--database', database, '--cacheDir', join(home, 'cache'), '--log', join(home, 'log')]
   const flags = ['--root', await servedAs(root), ...state, '--disableExec=false', '--execSandbox=none']
-  const config = readConfig(flags, storeKeys())
+  const further = roots.map(name => `${name}=${join(home, name)}`).join(';')
+  const config = readConfig(flags, { ...storeKeys(), ...(further !== '' && { FILIGREE_ROOTS: further }) })
   const context = await createContext(config)
   const app = await buildApp(context, openLog(config))
   await context.startWork()
@@ -89,6 +93,7 @@ export async function openWorld(): Promise<World> {
     routes: listRoutes(context),
     server: app.server,
     port: Number(port),
+    home,
     root,
     outside: join(home, 'outside'),
     seen,

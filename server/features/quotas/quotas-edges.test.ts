@@ -14,7 +14,7 @@ import { codes, KIB, p, put, QuotaPlace } from './test-place.ts'
 const place = new QuotaPlace()
 const PLAIN = { override: false, rename: false }
 
-test('QTA-03: an overwrite that is refused in the end, or breaks off, leaves the meter and the file as they were', async () => {
+test('QTA-03 an overwrite that is refused in the end, or breaks off, leaves the meter and the file as they were', async () => {
   const ann = await place.user('ann')
   await place.limit(ann, { bytes: 10 * KIB })
   const own = await place.filesOf(ann)
@@ -38,7 +38,7 @@ test('QTA-03: an overwrite that is refused in the end, or breaks off, leaves the
   expect(await own.info(p('/a'))).toMatchObject({ size: 4 * KIB, identity: other.identity })
 })
 
-test('QTA-04: without an announced length nothing is left reserved, whether the body ends, breaks off or does not fit', async () => {
+test('QTA-04 without an announced length nothing is left reserved, whether the body ends, breaks off or does not fit', async () => {
   const ann = await place.user('ann')
   await place.limit(ann, { bytes: 10 * KIB })
   const own = await place.filesOf(ann)
@@ -58,7 +58,7 @@ test('QTA-04: without an announced length nothing is left reserved, whether the 
   expect(await place.meter('/ann')).toMatchObject({ bytes: KIB, items: 1 })
 })
 
-test('QTA-04: an upload that expires gives its room back, whatever part of it has arrived', async () => {
+test('QTA-04 an upload that expires gives its room back, whatever part of it has arrived', async () => {
   const ann = await place.user('ann')
   await place.limit(ann, { bytes: 10 * KIB })
   const clock = { now: Date.now() }
@@ -77,7 +77,7 @@ test('QTA-04: an upload that expires gives its room back, whatever part of it ha
   expect(await codes([put(await place.filesOf(ann), '/c', 10 * KIB)])).toEqual(['ok'])
 })
 
-test('QTA-05: each of three nested homes counts each file once, through writes, copies, moves across them and removals', async () => {
+test('QTA-05 each of three nested homes counts each file once, through writes, copies, moves across them and removals', async () => {
   const homes = ['/team', '/team/ann', '/team/ann/inbox']
   const [team, ann, inbox] = await Promise.all(homes.map((home, index) => place.user(`user${index}`, home)))
   const same = await place.user('same', '/team/ann')
@@ -96,7 +96,7 @@ test('QTA-05: each of three nested homes counts each file once, through writes, 
   expect(bytes).toEqual([17, 16, 11])
 })
 
-test('QTA-05: a file that is reached by a link into another home counts there, and nowhere else', async () => {
+test('QTA-05 a file that is reached by a link into another home counts there, and nowhere else', async () => {
   const [ann, bob] = [await place.user('ann'), await place.user('bob')]
   const both = await place.user('both', '/')
   await mkdir(place.on('/bob/d'))
@@ -108,7 +108,7 @@ test('QTA-05: a file that is reached by a link into another home counts there, a
   expect(await codes([put(await place.filesOf(both), '/ann/to-bob/b', 7 * KIB)])).toEqual(['quota_exceeded'])
 })
 
-test('QTA-06: under a limit that was lowered, what shrinks and what is deleted is taken, and what grows is refused', async () => {
+test('QTA-06 under a limit that was lowered, what shrinks and what is deleted is taken, and what grows is refused', async () => {
   const ann = await place.user('ann')
   const own = async () => place.filesOf(ann)
   for (const name of ['a', 'b', 'c']) await put(await own(), `/${name}`, 4 * KIB)
@@ -125,7 +125,7 @@ test('QTA-06: under a limit that was lowered, what shrinks and what is deleted i
   expect(await place.meter('/ann')).toMatchObject({ bytes: 5 * KIB, items: 2 })
 })
 
-test('QTA-06: a new quota counts for all requests from then on, also while one of them reads it', async () => {
+test('QTA-06 a new quota counts for all requests from then on, also while one of them reads it', async () => {
   const ann = await place.user('ann')
   const group = await addGroup(place, { name: 'staff', description: '', perm: NO_PERMISSIONS, rules: [] })
   await addMember(place, group.id, ann)
@@ -138,7 +138,7 @@ test('QTA-06: a new quota counts for all requests from then on, also while one o
   }
 })
 
-test('QTA-06: a group whose quota changes in the middle of a write lets that one end, and counts from the next', async () => {
+test('QTA-06 a group whose quota changes in the middle of a write lets that one end, and counts from the next', async () => {
   const ann = await place.user('ann')
   const group = await addGroup(place, { name: 'staff', description: '', perm: NO_PERMISSIONS, rules: [] })
   await addMember(place, group.id, ann)
@@ -161,7 +161,7 @@ test('QTA-06: a group whose quota changes in the middle of a write lets that one
   expect(await codes([put(await place.filesOf(ann), '/more', 20 * KIB)])).toEqual(['ok'])
 })
 
-test('QTA-07: what changes while a folder is counted is in the next count, and what came through the server in this one', async () => {
+test('QTA-07 what changes while a folder is counted is in the next count, and what came through the server in this one', async () => {
   const ann = await place.user('ann')
   const folders = Array.from({ length: 600 }, (_, number) => place.on(`/ann/d${number}`))
   for (const folder of folders) await mkdir(folder)
@@ -185,7 +185,7 @@ test('QTA-07: what changes while a folder is counted is in the next count, and w
   expect(await place.meter('/ann')).toMatchObject({ state: 'exact' })
 })
 
-test('QTA-07: what is to be counted again while it is counted is, and what that count had passed is in the next', async () => {
+test('QTA-07 what is to be counted again while it is counted is, and what that count had passed is in the next', async () => {
   const ann = await place.user('ann')
   await place.limit(ann, { bytes: 10 * KIB })
   const { counting } = place.quotas
@@ -201,7 +201,7 @@ test('QTA-07: what is to be counted again while it is counted is, and what that 
   expect(await place.meter('/ann')).toMatchObject({ bytes: KIB, state: 'exact' })
 })
 
-test('QTA-07: a root that goes away while it is counted is not taken for empty', async () => {
+test('QTA-07 a root that goes away while it is counted is not taken for empty', async () => {
   const ann = await place.user('ann')
   await writeFile(place.on('/ann/a'), Buffer.alloc(KIB))
   await place.limit(ann, { bytes: 10 * KIB })
@@ -217,7 +217,7 @@ test('QTA-07: a root that goes away while it is counted is not taken for empty',
   expect(await place.meter('/ann')).toMatchObject({ bytes: KIB })
 })
 
-test('QTA-07: a count takes each name of a file, and ends where links lead in a circle', async () => {
+test('QTA-07 a count takes each name of a file, and ends where links lead in a circle', async () => {
   const ann = await place.user('ann')
   await mkdir(place.on('/ann/d/e'), { recursive: true })
   await writeFile(place.on('/ann/d/a'), Buffer.alloc(KIB))
@@ -237,7 +237,7 @@ test('QTA-07: a count takes each name of a file, and ends where links lead in a 
   expect(await place.meter('/ann')).toMatchObject({ bytes: 2 ** 40 + 4 * KIB, items: 7, state: 'exact' })
 })
 
-test('QTA-08: where the database is locked while a change is settled, the file and its room stay, and it is settled later', async () => {
+test('QTA-08 where the database is locked while a change is settled, the file and its room stay, and it is settled later', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   await place.start()

@@ -10,7 +10,7 @@ import { body, codes, KIB, p, put, QuotaPlace } from './test-place.ts'
 
 const place = new QuotaPlace()
 
-test('QTA-01: of uploads at once exactly those are taken that fit, with and without a length', async () => {
+test('QTA-01 of uploads at once exactly those are taken that fit, with and without a length', async () => {
   const ann = await place.user('ann')
   await place.limit(ann, { bytes: 10 * KIB })
   const own = await place.filesOf(ann)
@@ -26,7 +26,7 @@ test('QTA-01: of uploads at once exactly those are taken that fit, with and with
   await place.expectTrue('/ann')
 })
 
-test('QTA-03: an overwrite counts the difference, and a refused one nothing', async () => {
+test('QTA-03 an overwrite counts the difference, and a refused one nothing', async () => {
   const ann = await place.user('ann')
   await place.limit(ann, { bytes: 10 * KIB })
   const own = await place.filesOf(ann)
@@ -45,7 +45,7 @@ test('QTA-03: an overwrite counts the difference, and a refused one nothing', as
   await place.expectTrue('/ann')
 })
 
-test('QTA-04: nothing is left reserved for a body that breaks off, lies about its length, or is given up', async () => {
+test('QTA-04 nothing is left reserved for a body that breaks off, lies about its length, or is given up', async () => {
   const ann = await place.user('ann')
   await place.limit(ann, { bytes: 10 * KIB })
   const own = await place.filesOf(ann)
@@ -79,7 +79,7 @@ test('a resumable upload keeps its room across a restart, until it is published'
   await place.expectTrue('/ann')
 })
 
-test('QTA-01: copies of folders fit whole or are refused before the first byte', async () => {
+test('QTA-01 copies of folders fit whole or are refused before the first byte', async () => {
   const ann = await place.user('ann')
   const own = await place.filesOf(ann)
   for (let number = 0; number < 60; number++) await writeFile(join(place.on('/ann'), `f${number}`), Buffer.alloc(50))
@@ -114,7 +114,7 @@ test('what is moved between homes leaves one and counts in the other', async () 
   for (const home of ['/ann', '/bob']) await place.expectTrue(home)
 })
 
-test('QTA-05: nested homes count a file each once, and each user meets the own limit in a shared home', async () => {
+test('QTA-05 nested homes count a file each once, and each user meets the own limit in a shared home', async () => {
   const [team, ann, bob] = [
     await place.user('team'),
     await place.user('ann', '/team/ann'),
@@ -131,7 +131,7 @@ test('QTA-05: nested homes count a file each once, and each user meets the own l
   expect(await codes([put(await place.filesOf(ann), '/d', KIB)])).toEqual(['ok'])
 })
 
-test('QTA-06: a limit under what is there deletes nothing, and refuses only what grows', async () => {
+test('QTA-06 a limit under what is there deletes nothing, and refuses only what grows', async () => {
   const ann = await place.user('ann')
   const group = await addGroup(place, { name: 'staff', description: '', perm: ALL_PERMISSIONS, rules: [] })
   await addMember(place, group.id, ann)
@@ -159,7 +159,7 @@ test('QTA-06: a limit under what is there deletes nothing, and refuses only what
   expect(await codes([put(await place.filesOf(ann), '/d', 50 * KIB)])).toEqual(['ok'])
 })
 
-test('QTA-07: a count finds what other programs did', async () => {
+test('QTA-07 a count finds what other programs did', async () => {
   const ann = await place.user('ann')
   await place.limit(ann, { bytes: 10 * KIB })
   await writeFile(place.on('/ann/outside'), Buffer.alloc(3 * KIB))
@@ -168,7 +168,7 @@ test('QTA-07: a count finds what other programs did', async () => {
   await place.expectTrue('/ann')
 })
 
-test('QTA-07: a count takes logical sizes and each name of a file, and follows no link', async () => {
+test('QTA-07 a count takes logical sizes and each name of a file, and follows no link', async () => {
   const ann = await place.user('ann')
   const home = place.on('/ann')
   await mkdir(join(home, 'd'))
@@ -181,7 +181,7 @@ test('QTA-07: a count takes logical sizes and each name of a file, and follows n
   expect(await place.meter('/ann')).toMatchObject({ bytes: 2 ** 40 + 2 * KIB, state: 'exact' })
 })
 
-test('QTA-09: empty files and folders are taken as long as their number fits, folders made on the way included', async () => {
+test('QTA-09 empty files and folders are taken as long as their number fits, folders made on the way included', async () => {
   const ann = await place.user('ann')
   await place.limit(ann, { items: 5 })
   const own = await place.filesOf(ann)
@@ -196,7 +196,7 @@ test('QTA-09: empty files and folders are taken as long as their number fits, fo
   await place.expectTrue('/ann')
 })
 
-test('QTA-09: of folders made at once exactly those are taken that fit', async () => {
+test('QTA-09 of folders made at once exactly those are taken that fit', async () => {
   const ann = await place.user('ann')
   await place.limit(ann, { items: 10 })
   const own = await place.filesOf(ann)
@@ -205,7 +205,7 @@ test('QTA-09: of folders made at once exactly those are taken that fit', async (
   await place.expectTrue('/ann')
 })
 
-test('QTA-09: files that make the same folder at once count it once', async () => {
+test('QTA-09 files that make the same folder at once count it once', async () => {
   const ann = await place.user('ann')
   await place.limit(ann, { items: 100 })
   const own = await place.filesOf(ann)
@@ -214,7 +214,7 @@ test('QTA-09: files that make the same folder at once count it once', async () =
   expect(await place.meter('/ann')).toMatchObject({ items: 22 })
 })
 
-test('QTA-09: a copy of more items than fit is refused as a whole, and a move within the home is free', async () => {
+test('QTA-09 a copy of more items than fit is refused as a whole, and a move within the home is free', async () => {
   const ann = await place.user('ann')
   const own = await place.filesOf(ann)
   for (let number = 0; number < 4; number++) await put(own, `/four/${number}`, 0)
@@ -231,7 +231,7 @@ test('QTA-09: a copy of more items than fit is refused as a whole, and a move wi
   expect(await place.meter('/ann')).toMatchObject({ items: 10, state: 'exact' })
 })
 
-test('QTA-08: a change that could not be settled stays reserved, until its folder was counted', async () => {
+test('QTA-08 a change that could not be settled stays reserved, until its folder was counted', async () => {
   const ann = await place.user('ann')
   await place.limit(ann, { bytes: 10 * KIB })
   const own = await place.filesOf(ann)
@@ -251,7 +251,7 @@ test('QTA-08: a change that could not be settled stays reserved, until its folde
   await place.expectTrue('/ann')
 })
 
-test('QTA-05: what is in a further root counts in no home, also not in one that is the whole first root', async () => {
+test('QTA-05 what is in a further root counts in no home, also not in one that is the whole first root', async () => {
   const boss = await place.user('boss', '/')
   await place.limit(boss, { bytes: 10 * KIB })
   const metering = place.quotas.for(await place.acting(boss))
@@ -260,7 +260,7 @@ test('QTA-05: what is in a further root counts in no home, also not in one that 
   expect(metering.over(placeInRoot({ root: 'media', path: p('/a') }))).toEqual([])
 })
 
-test('QTA-02: what a killed process reserved stays until its folder was counted', async () => {
+test('QTA-02 what a killed process reserved stays until its folder was counted', async () => {
   const ann = await place.user('ann')
   await place.limit(ann, { bytes: 10 * KIB })
   const own = await place.filesOf(ann)
