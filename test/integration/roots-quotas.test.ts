@@ -19,7 +19,7 @@ let disk: string
 beforeAll(async () => {
   const { home, ...root } = await withRoot()
   disk = root.disk
-  server = await startServer({ home, args: root.args })
+  server = await startServer({ home, args: [...root.args, '--dav', 'on'] })
   admin = await manager(server)
 })
 
@@ -50,6 +50,8 @@ async function team() {
   return { ...mount, name, to, fill, limit, at: `/api/resources/${name}`, folder: join(disk, name), user }
 }
 
+const QUOTA_PROPERTIES =
+  '<D:propfind xmlns:D="DAV:"><D:prop><D:quota-available-bytes/><D:quota-used-bytes/></D:prop></D:propfind>'
 const x = (bytes: number) => 'x'.repeat(bytes)
 const outcome = ({ status, headers }: Awaited<ReturnType<typeof call>>) => [status, headers.get('x-error-code')]
 
@@ -109,6 +111,30 @@ describe('the quota of a mount', () => {
     await limit({ quotaItems: null })
     expect((await to('POST', `${at}/more/`)).status).toBe(200)
     expect(await fill()).toBeUndefined()
+  })
+
+  test('QTA-01 refuses what does not fit through WebDAV, which knows how much is left', async () => {
+    const { user, name, fill, limit, folder } = await team()
+    await limit({ quotaBytes: 5 * KIB })
+    const password = Buffer.from(`${user.name}:${GOOD_PASSWORD}`).toString('base64')
+    const dav = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
+      call(server, `/dav/${path}`, {
+        ...{ method, headers: { Authorization: `Basic ${password}`, ...headers } },
+        ...(body !== undefined && { body }),
+      })
+    const to = (path: string) => ({ Destination: `/dav/${path}` })
+    const asked = await dav('PROPFIND', `${name}/`, { Depth: '0' }, QUOTA_PROPERTIES)
+    expect(asked.text).toContain(`quota-available-bytes>${3 * KIB}<`)
+    expect(asked.text).toContain(`quota-used-bytes>${2 * KIB}<`)
+    expect((await dav('PUT', `${name}/a`, {}, x(2 * KIB))).status).toBe(201)
+    expect(outcome(await dav('PUT', `${name}/b`, {}, x(2 * KIB)))).toEqual(FULL)
+    expect(outcome(await dav('COPY', `${name}/old`, to(`${name}/c`)))).toEqual(FULL)
+    expect((await dav('PUT', 'own', {}, x(2 * KIB))).status).toBe(201)
+    expect(outcome(await dav('MOVE', 'own', to(`${name}/own`)))).toEqual(FULL)
+    expect((await dav('MOVE', `${name}/old`, to('old'))).status).toBe(201)
+    expect((await dav('MOVE', 'own', to(`${name}/own`))).status).toBe(201)
+    expect(await fill()).toMatchObject({ ...{ used: 4 * KIB, reserved: 0 }, items: { used: 2 } })
+    expect((await readdir(folder)).sort()).toEqual(['a', 'own'])
   })
 
   test('QTA-05 stays what it is when the mount changes its name, and ends with it', async () => {

@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { insertMount, updateMount } from '../../server/features/groups/mounts.store.ts'
 import { setRoot } from '../../server/features/groups/roots.store.ts'
+import type { Mount } from '../../shared/api/mounts.ts'
+import type { QuotasAnswer } from '../../shared/api/quotas.ts'
 import { parsePath } from '../../shared/path.ts'
 import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
 import { GOOD_PASSWORD, manager, perm, send } from '../api/accounts.ts'
 import { call, json, signIn } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
+import { mountRoot, withRoot } from '../api/mounted-instance.ts'
 import { openWarnings } from '../mail/warnings.ts'
 import { hasPostgres, sharedPostgres } from './postgres.ts'
 
@@ -19,7 +22,7 @@ describe.runIf(hasPostgres)('two servers on PostgreSQL', async () => {
   const one = await serve({ database })
   const other = await serve({ database, root: one.root })
 
-  test('QTA-01: take exactly what fits of uploads at once, by every way, and know a new quota with the next request', async () => {
+  test('QTA-01 take exactly what fits of uploads at once, by every way, and know a new quota with the next request', async () => {
     const admin = await manager(one)
     const all = perm('create', 'modify', 'delete', 'download')
     const id = await admin.add('ann', { scope: '/ann', perm: all })
@@ -61,6 +64,33 @@ describe.runIf(hasPostgres)('two servers on PostgreSQL', async () => {
     expect(made.filter(({ status }) => status < 300)).toHaveLength(5)
     expect(await readdir(join(one.root, 'ann'))).toHaveLength(16)
   })
+  test('QTA-01 QTA-05 take exactly what fits a mount and its root of uploads at once to both servers', async () => {
+    const { home, disk, args } = await withRoot()
+    const address = await (await sharedPostgres()).make()
+    const here = await serve({ home, database: address, args })
+    const there = await serve({ database: address, root: here.root, args })
+    const admin = await manager(here)
+    const at = await mountRoot(here)
+    const mounts: Mount[] = json(await send(here, 'GET', '/api/mounts', admin.token))
+    const limited = { name: at.slice(1), readOnly: false, quotaBytes: 10 * KIB }
+    expect((await send(here, 'PUT', `/api/mounts/${mounts[0]?.id}`, admin.token, limited)).status).toBe(200)
+    expect((await send(there, 'PATCH', '/api/roots/media', admin.token, { quotaBytes: 7 * KIB })).status).toBe(204)
+    const meters = async (place: typeof here) => {
+      const { mounts: ofMounts, roots }: QuotasAnswer = json(await send(place, 'GET', '/api/quotas', admin.token))
+      return [...ofMounts, ...roots].map(({ used, reserved, exact }) => ({ used, reserved, exact }))
+    }
+    const empty = { used: 0, reserved: 0, exact: true }
+    for (const place of [here, there]) await expect.poll(() => meters(place)).toEqual([empty, empty])
+    const put = (place: { url: string }, name: string) =>
+      call(place, `/api/resources${at}/${name}`, { method: 'POST', token: admin.token, body: 'x'.repeat(KIB) })
+    const all = await Promise.all(Array.from({ length: 20 }, (_, one) => put(one % 2 ? here : there, `f${one}`)))
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(7)
+    expect(all.filter(({ status }) => status === 507)).toHaveLength(13)
+    expect(await readdir(disk)).toHaveLength(7)
+    const full = { used: 7 * KIB, reserved: 0, exact: true }
+    for (const place of [here, there]) expect(await meters(place)).toEqual([full, full])
+  })
+
   test('warn once of a root and of a mount that are nearly full, at each threshold, when both look', async () => {
     const address = await (await sharedPostgres()).make()
     const here = await openWarnings({ username: 'boss', perm: ALL_PERMISSIONS }, address)
