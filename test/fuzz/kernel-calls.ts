@@ -91,7 +91,7 @@ const actions = [
     const path = kernel.openCached(
       dice.pick([nameOf(), `/etc/${nameOf()}`, Buffer.from(`/${nameOf()}`), '/etc/passwd']),
     )
-    if (path !== undefined) own.files.push(path)
+    if (typeof path === 'number') own.files.push(path)
   },
   () => closeSync(openSync(join(place, 'passwd'), 'a')),
   () => kernel.renameNew(spotOf(), spotOf()),

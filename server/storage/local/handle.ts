@@ -92,9 +92,13 @@ interface HowToHold {
   kernel: Kernel | undefined
 }
 
-/** @returns `undefined` where a link has to be followed, or a disk may have to be waited for */
+/**
+ * @returns `undefined` where a link has to be followed, or a disk may have to be waited for. Throws ENOENT where there is
+ *    nothing
+ */
 function holdCached(kernel: Kernel, path: NativePath): Handle | undefined {
   const fd = kernel.openCached(path)
+  if (fd === 'missing') throw systemError('ENOENT')
   if (fd === undefined) return undefined
   const held = describeCached(fd)
   // Asynchronous, as in `holdPlace`.

@@ -164,9 +164,10 @@ export class Kernel {
   /**
    * Opens an absolute path without its content (`O_PATH`), where the kernel has every name on it in memory and none is a
    * link: never waits for a disk. The caller closes the descriptor.
-   * @returns `undefined` where the path has to be reached in another way, which also finds out about errors
+   * @returns `missing` where the kernel knows that there is nothing; `undefined` where the path has to be reached in
+   *    another way, which also finds out about errors
    */
-  openCached(path: NativePath): number | undefined {
+  openCached(path: NativePath): number | 'missing' | undefined {
     const { memory, calls, at } = this.#native
     const length = Buffer.byteLength(path)
     if (length > LONGEST_PATH || path.includes('\0') || !isAbsolute(path)) return undefined
@@ -177,7 +178,8 @@ export class Kernel {
     memory.writeBigUInt64LE(0n, HOW + 8)
     memory.writeBigUInt64LE(RESOLVE_CACHED_ONLY, HOW + 16)
     const descriptor = calls.syscall(SYS_OPENAT2, AT_FDCWD, this.#name, at(HOW), HOW_BYTES, 0n)
-    return descriptor < 0n ? undefined : Number(descriptor)
+    if (descriptor >= 0n) return Number(descriptor)
+    return this.#error().code === 'ENOENT' ? 'missing' : undefined
   }
 
   /** Exchanges the objects of two names in held folders, in one step: neither name is ever missing. */

@@ -42,10 +42,11 @@ export function failedCall(kernel: Kernel, file: string): string | undefined {
     openat2: () => {
       const known = lstatSync(file, { bigint: true })
       const there = kernel.openCached(file)
-      const isMissing = kernel.openCached(`${file}\u{1F300}none`) === undefined
+      const isMissing = typeof kernel.openCached(`${file}\u{1F300}none`) !== 'number'
       const isLink = kernel.openCached('/proc/self/exe') === undefined
       // Some file systems never answer from memory.
-      const isSame = there === undefined || fstatSync(open(there), { bigint: true }).ino === known.ino
+      const isSame =
+        there === undefined || (there !== 'missing' && fstatSync(open(there), { bigint: true }).ino === known.ino)
       return isSame && isMissing && isLink
     },
     renameat2: () => {
