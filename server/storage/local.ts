@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs'
 import { mkdir, statfs } from 'node:fs/promises'
 import { type FilePath, joinPath, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
@@ -13,6 +14,7 @@ import { keptIn } from './local/kept/kept.ts'
 import { type KernelChoice, kernelState } from './local/kernel/open-kernel.ts'
 import { linkOver } from './local/link-over.ts'
 import { listFolder, sortFolder } from './local/list.ts'
+import { answersAtOnce } from './local/mounts.ts'
 import { movePath } from './local/move.ts'
 import { nativePath } from './local/native-path.ts'
 import { openRead } from './local/read.ts'
@@ -154,7 +156,8 @@ async function storeIn(scope: Scope, folder: FilePath, guard: PathGuard | undefi
 async function usageOf(scope: Scope, folder: FilePath): Promise<Usage> {
   const { handle } = await locateFolder(scope, folder)
   try {
-    const { blocks, bfree, bsize } = await statfs(nativePath(handle.at))
+    const at = nativePath(handle.at)
+    const { blocks, bfree, bsize } = answersAtOnce(handle.real) ? statfsSync(at) : await statfs(at)
     return { total: blocks * bsize, used: (blocks - bfree) * bsize }
   } catch (thrown) {
     throw translated(thrown)
