@@ -127,6 +127,7 @@ export const GUIDES: readonly Guide[] = [
       'backup.py': blocksIn('docs/recipes.md', 'python').join(''),
     },
     running: true,
+    except: { 'mkdir -p srv/files': 'test/integration/syncthing.test.ts' },
   },
   { guide: 'docs/api.md', files: { 'report.pdf': 'a report' }, running: true },
   {
