@@ -7,7 +7,7 @@ import { findProgram, inRepo } from '../scripts/lib/repo.mjs'
 
 /**
  * A running server to measure: `listing(folder)`, `file(name)` and `upload(name)` return the request as
- * `{ url, headers, method }`, `pids` its processes, `stop` ends it. Filigree's also has its `url`, `headers` of a session, its process, the file of its
+ * `{ url, headers, method }`, `pids` its processes, `stop` ends it. Filigree's also has its `url`, `headers` of a session, `dav(path)`, its process, the file of its
  * event-loop delays (see loop.mjs) and the time of its first response; it can start further sessions, too.
  */
 
@@ -64,6 +64,7 @@ export async function startFiligree(root, scratch, more = [], secrets = {}, by =
     listing: folder => ({ url: `${base}/api/resources/${folder}/`, headers }),
     file: name => ({ url: `${base}/api/raw/${name}`, headers }),
     upload: uploadOn(base, headers),
+    dav: path => ({ url: `${base}/dav/${path}`, headers: { Authorization: `Basic ${btoa(`admin:${password}`)}` } }),
   }
 }
 

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { startBefore, startCaddy, startFileBrowser, startFiligree, startNginx, startRclone } from './peers.mjs'
 import { heading, report } from './report.mjs'
 import { cores } from './works/cores.mjs'
+import { webdav } from './works/dav.mjs'
 import { largeListing, manyListings } from './works/listings.mjs'
 import { idle, names } from './works/names.mjs'
 import { thumbs } from './works/thumbs.mjs'
@@ -30,6 +31,7 @@ const WORKS = {
   P12: checksum,
   P13: idle,
   P15: crowd,
+  P16: webdav,
   cores,
 }
 /** Without a goal; only on request. */
