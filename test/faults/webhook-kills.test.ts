@@ -1,10 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openDb } from '../../server/db/open.ts'
-import { fromStored } from '../../server/db/paths.ts'
 import { call, signIn } from '../api/client.ts'
 import { type OwnServer, startServer } from '../api/harness.ts'
 import { Dice } from '../fuzz/dice.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
+import { recordedPaths } from '../webhooks/recorded.ts'
 import { report } from './report.ts'
 import { SEED, size } from './sizes.ts'
 
@@ -13,19 +12,6 @@ const KILLS = size('WEBHOOK_KILLS', 3)
 /** Operations of which some are recorded, and some events sent, when the server is killed. */
 const OPERATIONS = 12
 const ARGS = ['--webhookNetworks', '127.0.0.1']
-
-/** The paths that the audit log has of what was done. */
-async function recorded({ database }: OwnServer): Promise<Set<string>> {
-  const { db } = await openDb(database)
-  const rows = await db
-    .selectFrom('audit')
-    .select('path')
-    .where('action', 'in', ['upload', 'folder'])
-    .where('outcome', '=', 'done')
-    .execute()
-  await db.destroy()
-  return new Set(rows.map(({ path }) => fromStored(path)))
-}
 
 test(`WH-08 through ${KILLS} kills at random moments each row of the audit log arrives once or more, and nothing else does`, async () => {
   let server: OwnServer = await startServer({ args: ARGS })
@@ -53,7 +39,7 @@ test(`WH-08 through ${KILLS} kills at random moments each row of the audit log a
     server = await startServer({ args: ARGS, home: server.home, root: server.root })
   }
   const heard = () => new Set(receiver.received.map(({ body: text }) => JSON.parse(text).data.path as string))
-  const rows = await recorded(server)
+  const rows = await recordedPaths(server.database)
   await vi.waitFor(() => expect(heard()).toEqual(rows), { timeout: 120_000, interval: 500 })
   const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
   expect(new Set(ids).size).toBe(rows.size)
