@@ -44,13 +44,13 @@ export interface WriteRequest {
   signal?: AbortSignal
   /** By what a file is replaced, for the list of its versions. Default: an upload. */
   reason?: VersionReason
+  /** Receives the whole file before it is published, and refuses it by throwing. */
+  check?: ContentCheck
 }
 
 /** What the last step of a resumable upload needs. */
 export interface FinishRequest extends WriteRequest {
   length: number
-  /** Receives the whole file before it is published, and refuses it by throwing. */
-  check?: ContentCheck
 }
 
 /** Of a written file, the highest folder that was made for it. */
@@ -187,7 +187,7 @@ export class Writer {
   async #whole(
     path: FilePath,
     body: Readable,
-    how: Publication & { signal?: AbortSignal },
+    how: Publication & Pick<WriteRequest, 'signal' | 'check'>,
     demand: Demand,
   ): Promise<Written> {
     const staged = await this.#context.store.stage(path, how)

@@ -18,6 +18,8 @@ const ONCE = new Set([
   'overwrite',
   'timeout',
   'x-oc-mtime',
+  'oc-checksum',
+  'content-md5',
 ])
 
 /**

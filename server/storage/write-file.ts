@@ -138,18 +138,27 @@ export async function writeFile(
 /**
  * Appends a whole body.
  * @param how `taken`: called with the size of each chunk once it is appended
- * @throws incomplete_body, body_too_large (`length`)
+ * @throws incomplete_body, body_too_large (`length`), and whatever the check throws
  */
 export async function fill(
   staged: StagedFile,
   body: Readable,
-  { taken, ...how }: Pick<WriteOptions, 'length' | 'signal'> & { taken?: (bytes: number) => void },
+  {
+    taken,
+    check,
+    ...how
+  }: Pick<WriteOptions, 'length' | 'signal'> & {
+    taken?: (bytes: number) => void
+    check?: ContentCheck
+  },
 ): Promise<void> {
   holdErrors(body)
   for await (const chunk of chunksOf(body, how)) {
     await staged.append(chunk)
+    check?.piece(chunk)
     taken?.(chunk.length)
   }
+  check?.end()
   refuseAborted(how.signal)
 }
 

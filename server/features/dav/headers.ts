@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { WriteRequest } from '../../files/files.ts'
 import type { Entry } from '../../files/types.ts'
 import { conditionsOf, etagOf, namesVersion } from '../../responses/conditions.ts'
+import { announcedDigests } from './digests.ts'
 
 /** `X-OC-Mtime`: seconds since the epoch, with decimals or without. */
 const TIME = /^\d{1,10}(?:\.\d{1,9})?$/
@@ -44,12 +45,14 @@ export function writeRequestOf(request: FastifyRequest, standing: Entry | undefi
   if (modified !== undefined && !TIME.test(String(modified)))
     throw new AppError('bad_request', 'x-oc-mtime: must be seconds since the epoch')
   const length = lengthOf(request)
+  const check = announcedDigests(headers)
   return {
     ...conditions,
     // What was compared is what may be replaced.
     ...(headers['if-match'] !== undefined && standing && { ifMatch: standing.version }),
     ...(modified !== undefined && { modified: Math.round(Number(modified) * 1000) }),
     ...(length !== undefined && { length }),
+    ...(check && { check }),
   }
 }
 

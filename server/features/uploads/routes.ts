@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodePath, type FilePath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
+import { CHECKSUMS } from '../../files/content-checksum.ts'
 import { conditionsOf, WRITE_HEADERS } from '../../responses/conditions.ts'
 import { callerOf, queryOf, type Route, remark, sendStatus, target } from '../../routing/route.ts'
-import { announcedChecksum, CHECKSUMS } from './checksum.ts'
+import { announcedChecksum } from './checksum.ts'
 import {
   announce,
   BUSY,
