@@ -231,6 +231,11 @@ export interface Target {
   folder: boolean
 }
 
+const meant = new WeakMap<FastifyRequest, FilePath>()
+
+/** Says which path a request means whose client spells names otherwise than the disk. */
+export const setTargetPath = (request: FastifyRequest, path: FilePath): void => void meant.set(request, path)
+
 /**
  * The path after the route's prefix, decoded once from the raw request target. The router's own decoding is not used:
  * one place decides what a path means.
@@ -241,7 +246,7 @@ export function target(request: FastifyRequest): Target {
   const raw = pathPart(request.raw.url ?? '')
   if (!raw.startsWith(prefix)) throw new AppError('not_found')
   const encoded = raw.slice(prefix.length)
-  return { path: parseEncodedPath(encoded), folder: encoded === '' || endsWithSlash(encoded) }
+  return { path: meant.get(request) ?? parseEncodedPath(encoded), folder: encoded === '' || endsWithSlash(encoded) }
 }
 
 /** A request target without its query. */

@@ -37,10 +37,10 @@ export const read =
 export const put =
   ({ files }: DavDeps): Handler =>
   async (request, reply) => {
-    const { path, folder } = target(request)
-    if (folder) throw new AppError('is_a_folder')
+    if (target(request).folder) throw new AppError('is_a_folder')
     demandWhole(request)
     const own = await filesOf(files, request)
+    const { path } = target(request)
     await own.demandParent(path)
     const standing = await standingAt(own, path)
     if (standing?.kind === 'folder') throw new AppError('is_a_folder')
@@ -71,9 +71,9 @@ function demandWhole({ headers }: FastifyRequest): void {
 export const remove =
   ({ files, config }: DavDeps): Handler =>
   async (request, reply) => {
-    const { path } = target(request)
     const depth = depthOf(request)
     const own = await filesOf(files, request)
+    const { path } = target(request)
     if (depth !== undefined && depth !== 'infinity' && (await standingAt(own, path))?.kind === 'folder')
       throw new AppError('bad_request', 'depth: must be infinity')
     const kept = await own.remove(path, trashUse(request, config.trash))
@@ -87,8 +87,8 @@ export const makeCollection =
   ({ files }: DavDeps): Handler =>
   async (request, reply: FastifyReply) => {
     if (hasBody(request)) throw new AppError('wrong_media_type', 'a folder has no body')
-    const { path } = target(request)
     const own = await filesOf(files, request)
+    const { path } = target(request)
     if (path === ROOT) throw new AppError('method_not_allowed')
     await own.makeFolder(path, { alone: true }).catch((thrown: unknown) => {
       if (thrown instanceof AppError && thrown.code === 'exists') throw new AppError('method_not_allowed', 'it exists')
