@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { DavPasswords } from '../features/dav/passwords.ts'
-import { davRoutes, PARENT_ROUTES } from '../features/dav/routes.ts'
+import { davRoutes, routesAbove } from '../features/dav/routes.ts'
 import { DAV_METHODS, type Route } from '../routing/route.ts'
 import { acceptRaw } from './body.ts'
 import { sendDavError } from './dav-errors.ts'
@@ -32,7 +32,7 @@ export function mountDav(scope: FastifyInstance, context: Context, running: Toke
       handler: route.handler,
     })
   for (const route of routes) for (const url of ['/dav', '/dav/*']) add(route, url)
-  for (const route of PARENT_ROUTES) add(route, '/')
+  for (const route of routesAbove(context)) add(route, '/')
   const allowed = routes.flatMap(({ method }) => method).join(', ')
   const refuse = async (_request: FastifyRequest, reply: FastifyReply) => {
     reply.header('Allow', allowed)

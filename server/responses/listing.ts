@@ -134,12 +134,17 @@ async function* allOf(held: readonly Buffer[], rest: AsyncIterable<Buffer>): Asy
 }
 
 function sendLines(request: FastifyRequest, reply: FastifyReply, lines: AsyncIterable<Buffer>): FastifyReply {
-  const text = Readable.from(lines, { objectMode: false })
-  if (!takesGzip(request.headers['accept-encoding'])) return reply.send(text)
+  return reply.send(compressed(request, reply, Readable.from(lines, { objectMode: false })))
+}
+
+/** A long text for the client, compressed if it takes that. */
+export function compressed(request: FastifyRequest, reply: FastifyReply, text: Readable): Readable {
+  if (!takesGzip(request.headers['accept-encoding'])) return text
+  reply.header('Content-Encoding', 'gzip')
   const zipped = createGzip({ level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH })
   // The sender gets the error from the stream itself.
   pipeline(text, zipped, () => undefined)
-  return reply.header('Content-Encoding', 'gzip').send(zipped)
+  return zipped
 }
 
 /** Whether the client accepts gzip (RFC 9110, section 12.5.3). */

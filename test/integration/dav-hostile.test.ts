@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { encodePath, type FilePath } from '../../shared/path.ts'
-import { uniqueName } from '../api/harness.ts'
+import { ADMIN_PASSWORD, uniqueName } from '../api/harness.ts'
 import type { RawAnswer } from '../api/raw.ts'
 import { account, basic, openDav } from './dav-place.ts'
 
@@ -204,6 +204,43 @@ describe('Windows Explorer', () => {
     expect(url).toMatch(/\/dav$/)
   })
 
+  test('asks the folder above, which holds that of WebDAV and nothing else', async () => {
+    const headers = { ...WINDOWS, Authorization: basic('admin', ADMIN_PASSWORD) }
+    const ask = (depth: string, more = {}) =>
+      fetch(`${place.server.url}/`, { method: 'PROPFIND', headers: { ...headers, ...more, Depth: depth } })
+    for (const [depth, hrefs] of [
+      ['0', ['/']],
+      ['1', ['/', '/dav/']],
+    ] as const) {
+      const answer = await ask(depth)
+      expect([answer.status, textsOf(await answer.text(), 'href')]).toEqual([207, hrefs])
+    }
+    expect((await ask('infinity')).status).toBe(403)
+    expect((await ask('1', { Authorization: basic('admin', 'wrong') })).status).toBe(401)
+  })
+
+  test('gets nothing about locks where there are none, so that more names fit into its longest listing', async () => {
+    const list = async (headers: object) =>
+      xmlOf(await dav('PROPFIND', `${top}/`, { headers: { ...headers, Depth: '1' } }))
+    expect(await list({})).toContain('<D:supportedlock>')
+    const short = await list(WINDOWS)
+    expect(short).not.toMatch(/supportedlock|lockdiscovery/)
+    expect(textsOf(short, 'getcontentlength')).toEqual(['7'])
+    const lock = `<D:lockinfo xmlns:D="DAV:"><D:lockscope><D:exclusive/></D:lockscope><D:locktype><D:write/></D:locktype></D:lockinfo>`
+    await dav('LOCK', `${top}/a.txt`, { body: lock })
+    expect((await list(WINDOWS)).match(/<D:activelock>/g)).toHaveLength(1)
+    const named = '<D:propfind xmlns:D="DAV:"><D:prop><D:supportedlock/><D:lockdiscovery/></D:prop></D:propfind>'
+    const asked = await dav('PROPFIND', `${top}/sub/`, { headers: { ...WINDOWS, Depth: '0' }, body: named })
+    expect(xmlOf(asked)).toMatch(/<D:supportedlock>.*<D:lockdiscovery\/>/)
+  })
+
+  test('lists 1700 names within the million bytes that it reads', async () => {
+    const names = [...Array(1700)].map((_, index) => `Quarterly report no. ${index}.pdf`)
+    await Promise.all(names.map(name => writeFile(join(disk, 'sub', name), '')))
+    const listed = await dav('PROPFIND', `${top}/sub`, { headers: { ...WINDOWS, Depth: '1' } })
+    expect(xmlOf(listed).length).toBeLessThan(1_000_000)
+  })
+
   test('copies a file: an empty PUT, a lock, the content, its times, and the end of the lock', async () => {
     const file = `${top}/copy.txt`
     expect((await dav('PUT', file, { headers: WINDOWS, body: '' })).status).toBe(201)
@@ -237,6 +274,44 @@ test('Finder asks for files of its own everywhere, and finds none', async () => 
   const names = ['._a.txt', '.DS_Store', '.localized', '.metadata_never_index', '._.']
   const answers = await Promise.all(names.map(name => dav('PROPFIND', `${top}/${name}`, { headers })))
   expect(answers.map(({ status }) => status)).toEqual(names.map(() => 404))
+})
+
+test('Finder copies a file: an empty one, a lock, the content in pieces, its own notes next to it, and the end of the lock', async () => {
+  const finder = { 'User-Agent': 'WebDAVFS/3.0.0 (03008000) Darwin/23.0.0 (x86_64)' }
+  const file = `${top}/copy.txt`
+  const free =
+    '<D:propfind xmlns:D="DAV:"><D:prop><D:quota-available-bytes/><D:quota-used-bytes/></D:prop></D:propfind>'
+  const space = xmlOf(await dav('PROPFIND', `${top}/`, { headers: { ...finder, Depth: '0' }, body: free }))
+  expect(Number(textsOf(space, 'quota-available-bytes')[0])).toBeGreaterThan(0)
+  expect((await dav('PUT', file, { headers: { ...finder, 'Content-Length': '0' } })).status).toBe(201)
+  const lock = `<?xml version="1.0" encoding="utf-8"?>\n<D:lockinfo xmlns:D="DAV:">\n<D:lockscope><D:exclusive/></D:lockscope>\n<D:locktype><D:write/></D:locktype>\n<D:owner>\n<D:href>http://www.apple.com/webdav_fs/</D:href>\n</D:owner>\n</D:lockinfo>\n`
+  const locked = await dav('LOCK', file, { headers: { ...finder, Depth: '0', Timeout: 'Second-600' }, body: lock })
+  expect(locked.status).toBe(200)
+  const holding = { If: `(${locked.headers['lock-token']})` }
+  const refreshed = await dav('LOCK', file, { headers: { ...finder, ...holding, Timeout: 'Second-600' } })
+  expect(refreshed.status).toBe(200)
+  const inPieces = (length: string) =>
+    fetch(`${url}${file}`, {
+      method: 'PUT',
+      headers: {
+        ...finder,
+        ...holding,
+        Authorization: basic('admin', ADMIN_PASSWORD),
+        'X-Expected-Entity-Length': length,
+      },
+      body: new Blob(['the content']).stream(),
+      duplex: 'half',
+    })
+  expect((await inPieces('12')).status).toBe(400)
+  expect(await readFile(join(disk, 'copy.txt'), 'utf8')).toBe('')
+  expect((await inPieces('11')).status).toBe(204)
+  expect((await dav('PUT', `${top}/._copy.txt`, { headers: finder, body: 'notes' })).status).toBe(201)
+  const unlocked = await dav('UNLOCK', file, {
+    headers: { ...finder, 'Lock-Token': locked.headers['lock-token'] ?? '' },
+  })
+  expect(unlocked.status).toBe(204)
+  expect((await readdir(disk)).sort()).toEqual(['._copy.txt', 'a.txt', 'copy.txt', 'sub'])
+  expect(await readFile(join(disk, 'copy.txt'), 'utf8')).toBe('the content')
 })
 
 test('an app on a phone lists all levels at once', async () => {

@@ -251,6 +251,17 @@ describe('a folder', () => {
     expect((await readdir(disk)).sort()).toEqual(['a.txt', 'new'])
   })
 
+  test('is listed compressed for programs that take it', async () => {
+    const list = async (coding: string) => {
+      const headers = { Authorization: basic('admin', ADMIN_PASSWORD), Depth: '1', 'Accept-Encoding': coding }
+      const answer = await fetch(`${place.url}${top}/`, { method: 'PROPFIND', headers })
+      return [answer.headers.get('content-encoding'), await answer.text()]
+    }
+    const [coding, zipped] = await list('gzip')
+    expect([coding, zipped]).toEqual(['gzip', (await list('identity'))[1]])
+    expect(zipped).toContain('a.txt')
+  })
+
   test('is a line of text for programs that read it', async () => {
     const answer = await dav('GET', `${top}/`)
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])

@@ -51,7 +51,9 @@ async function take(own: Files, request: FastifyRequest, { scope, ownerXml }: Lo
   const depth = depthOf(request) ?? 'infinity'
   if (depth === 1) throw new AppError('bad_request', 'depth: must be 0 or infinity')
   const { headers } = request
-  const made = (await standingAt(own, path)) === undefined
+  const standing = await standingAt(own, path)
+  if (standing?.kind === 'special') throw new AppError('special_file')
+  const made = standing === undefined
   if (made && folder) throw new AppError('not_found')
   if (made) await makeEmpty(own, path)
   const lifetime = lifetimeOf(headers.timeout as string | undefined)

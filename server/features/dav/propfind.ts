@@ -6,6 +6,7 @@ import type { Files } from '../../files/files.ts'
 import type { Property } from '../../files/property-records.ts'
 import type { Entry } from '../../files/types.ts'
 import { LIMITS } from '../../limits.ts'
+import { compressed } from '../../responses/listing.ts'
 import { callerOf, clientGone, type Route, target } from '../../routing/route.ts'
 import type { DavDeps } from './content.ts'
 import { DeepListingLimit } from './deep-listing-limit.ts'
@@ -14,7 +15,7 @@ import { type Depth, depthOf } from './headers.ts'
 import { sourceOf } from './live-properties.ts'
 import { hrefsBelow, multistatus, response, statusElement } from './multistatus.ts'
 import { readXml } from './read-xml.ts'
-import { renderer, requestedOf, requestsSet } from './requested-properties.ts'
+import { type Brevity, renderer, requestedOf, requestsSet } from './requested-properties.ts'
 
 /** What programs have set on an entry. */
 type SetOn = (entry: Entry) => readonly Property[]
@@ -36,7 +37,7 @@ export function propfind({ files, config }: DavDeps): Route['handler'] {
       requestsUsage,
       rootOf: path => `${config.baseURL}/dav${encodePath(path)}`,
     })
-    const render = renderer(requested, source, isBrief(request))
+    const render = renderer(requested, source, brevityOf(request))
     const release =
       depth === 'infinity' && top.kind === 'folder' ? listings.enter(callerOf(request).user.id) : undefined
     const signal = clientGone(request, reply)
@@ -56,13 +57,20 @@ export function propfind({ files, config }: DavDeps): Route['handler'] {
     }
     const body = Readable.from(multistatus(responses()), { objectMode: false })
     body.once('close', () => release?.())
-    return reply.code(207).type('application/xml; charset=utf-8').send(body)
+    // One item is hardly shorter when it is compressed.
+    const sent = depth === 0 ? body : compressed(request, reply, body)
+    return reply.code(207).type('application/xml; charset=utf-8').send(sent)
   }
 }
 
-/** `Brief` of Microsoft, and RFC 8144. */
-const isBrief = ({ headers }: FastifyRequest) =>
-  headers.brief === 't' || /\breturn=minimal\b/.test(String(headers.prefer ?? ''))
+/**
+ * `Brief` of Microsoft, and RFC 8144. Windows Explorer shows a folder as empty whose listing is longer than a million
+ * bytes, of which those about locks would be a third.
+ */
+export const brevityOf = ({ headers }: FastifyRequest): Brevity => ({
+  missing: headers.brief === 't' || /\breturn=minimal\b/.test(String(headers.prefer ?? '')),
+  locks: /^Microsoft-WebDAV-MiniRedir/i.test(headers['user-agent'] ?? ''),
+})
 
 interface Reach {
   depth: Depth

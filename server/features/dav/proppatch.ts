@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts'
 import type { Property, PropertyChange } from '../../files/property-records.ts'
 import type { XmlElement } from '../../lib/xml-reader.ts'
 import { LIMITS } from '../../limits.ts'
@@ -25,6 +26,7 @@ export function proppatch({ files, config }: DavDeps): Route['handler'] {
     const instructions = instructionsIn(await readXml(request))
     const own = await filesOf(files, request)
     const entry = await own.info(target(request).path)
+    if (entry.kind === 'special') throw new AppError('special_file')
     const refused = new Map(instructions.flatMap(one => statusOf(one).map(status => [one, status])))
     if (refused.size === 0) {
       const times = instructions.filter(isSetTime)

@@ -35,16 +35,25 @@ export function requestedOf(body: XmlElement | undefined): RequestedProperties {
 export const requestsSet = ({ what, names }: RequestedProperties): boolean =>
   what !== 'some' || names.some(({ namespace, local }) => !liveProperty(namespace, local))
 
-/** Makes the `propstat` elements of entries. @param isBrief leaves out what is not there */
+/** What a program wants left out. */
+export interface Brevity {
+  /** Names of properties that are not there. */
+  missing: boolean
+  /** Of the usual properties, which locks there can be, and that there is none. */
+  locks: boolean
+}
+
+/** Makes the `propstat` elements of entries. */
 export function renderer(
   { what, names }: RequestedProperties,
   source: PropertySource,
-  isBrief: boolean,
+  without: Brevity,
 ): (entry: Entry, set: readonly Property[]) => string {
   if (what === 'names') return (entry, set) => propstat(namesOf(entry, set, source), 200)
-  const usual = what === 'all' ? USUAL_NAMES.map(local => ({ namespace: 'DAV:', local, prefix: 'D' })) : []
+  const usual = what === 'all' ? usualNames(without).map(local => ({ namespace: 'DAV:', local, prefix: 'D' })) : []
   const requested = [...usual, ...names].map(name => ({
     key: keyOf(name.namespace, name.local),
+    local: name.local,
     live: liveProperty(name.namespace, name.local),
     ...elementOf(name),
     isUsual: usual.includes(name),
@@ -52,9 +61,9 @@ export function renderer(
   return (entry, set) => {
     let found = ''
     let missing = ''
-    for (const { key, live, empty, start, end, isUsual } of requested) {
+    for (const { key, local, live, empty, start, end, isUsual } of requested) {
       const value = live?.(entry, source)
-      if (value === '') found += empty
+      if (value === '') found += isUsual && without.locks && local === 'lockdiscovery' ? '' : empty
       else if (value !== undefined) found += start + value + end
       else {
         const own = live ? undefined : set.find(({ namespace, name }) => keyOf(namespace, name) === key)
@@ -63,10 +72,12 @@ export function renderer(
       }
     }
     if (what === 'all') for (const { value } of set) found += value
-    const lacks = missing !== '' && !isBrief
+    const lacks = missing !== '' && !without.missing
     return (found !== '' || !lacks ? propstat(found, 200) : '') + (lacks ? propstat(missing, 404) : '')
   }
 }
+
+const usualNames = ({ locks }: Brevity) => (locks ? USUAL_NAMES.filter(name => name !== 'supportedlock') : USUAL_NAMES)
 
 function namesOf(entry: Entry, set: readonly Property[], source: PropertySource): string {
   const live = USUAL_NAMES.filter(name => liveProperty('DAV:', name)?.(entry, source) !== undefined)

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Route } from '../../routing/route.ts'
 import { type DavDeps, makeCollection, put, read, remove } from './content.ts'
+import { propfindAbove } from './folder-above.ts'
 import { lock, unlock } from './locking.ts'
 import { propfind } from './propfind.ts'
 import { proppatch } from './proppatch.ts'
@@ -34,9 +35,13 @@ export function davRoutes(deps: DavDeps): Route[] {
 }
 
 /** Methods of the folder above: Windows asks for it before it asks for what it mounts. */
-export const PARENT_ROUTES: readonly Route[] = [
-  { method: ['OPTIONS'], path: '/', access: 'public', records: 'nothing', describes: UNDESCRIBED, handler: options },
-]
+export function routesAbove(deps: DavDeps): Route[] {
+  const above = { path: '/', records: 'nothing', describes: UNDESCRIBED } as const
+  return [
+    { ...above, method: ['OPTIONS'], access: 'public', handler: options },
+    { ...above, method: 'PROPFIND', access: 'user', token: 'read', body: 'raw', handler: propfindAbove(deps) },
+  ]
+}
 
 async function options(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   reply.headers({ DAV: CLASSES, Allow: ALLOWED, 'MS-Author-Via': 'DAV', 'Accept-Ranges': 'bytes', 'Content-Length': 0 })

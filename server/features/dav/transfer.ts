@@ -10,24 +10,31 @@ import { type DavDeps, standingAt } from './content.ts'
 import { destinationOf, mayOverwrite } from './destination.ts'
 import { filesOf } from './files-of.ts'
 import { depthOf } from './headers.ts'
+import { spelledPath } from './spelled-path.ts'
 
 type Action = 'copy' | 'move'
 
 /** COPY and MOVE: a folder that stands at the goal is replaced, not merged (RFC 4918, 9.8.4 and 9.9.3). */
 export function transfer(action: Action, { files, config }: DavDeps): Route['handler'] {
   return async (request, reply) => {
-    const from = target(request).path
-    const to = destinationOf(request, config.baseURL)
-    remark(request, { goal: to })
+    const goal = destinationOf(request, config.baseURL)
+    remark(request, { goal })
     const isAlone = demandDepth(request, action)
+    const overwrites = mayOverwrite(request)
+    const own = await filesOf(files, request)
+    const from = target(request).path
+    // A rename to the same name in another form is one.
+    const to =
+      from === (await spelledPath(own, goal)) ? goal : await spelledPath(own, goal, request.headers['user-agent'])
+    remark(request, { goal: to })
     // Onto itself, into itself, or onto a folder that it is in.
     if (isWithin(to, from) || isWithin(from, to)) throw new AppError('forbidden', 'source and destination overlap')
-    const own = await filesOf(files, request)
     own.transfers.demand(action, from, to)
     const source = await own.info(from)
     await own.demandParent(to)
     const standing = await standingAt(own, to)
-    if (standing && !mayOverwrite(request)) throw new AppError('precondition_failed')
+    if ([source, standing].some(entry => entry?.kind === 'special')) throw new AppError('special_file')
+    if (standing && !overwrites) throw new AppError('precondition_failed')
     // The change has the name of the transfer, not that of a removal before it.
     callerOf(request).user.recording.kind ??= action
     const replaces = standing?.kind === 'file' && source.kind === 'file'
