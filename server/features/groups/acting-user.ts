@@ -4,7 +4,7 @@ import type { Rule, User } from '../../../shared/api/users.ts'
 import { ALL_PERMISSIONS, NO_PERMISSIONS, type Permissions, unionOf } from '../../../shared/permissions.ts'
 import type { Db } from '../../db/schema.ts'
 import { LIMITS } from '../../limits.ts'
-import { findUser, findUserByName, type StoredUser } from '../users/users.store.ts'
+import { findUser, findUserByName, findUsers, type StoredUser } from '../users/users.store.ts'
 import { listGroupsOf, type StoredGroup } from './groups.store.ts'
 import { type Membership, membershipsOf } from './members.store.ts'
 import { mountsOf } from './mounts.store.ts'
@@ -53,6 +53,13 @@ export async function findActingUser(db: Db, id: number): Promise<ActingUser | u
 export async function findActingUserByName(db: Db, username: string): Promise<ActingUser | undefined> {
   const user = await findUserByName(db, username)
   return user && !user.isDisabled ? actingUser(db, user) : undefined
+}
+
+/** Several users by id, without disabled accounts. */
+export async function findActingUsers(db: Db, ids: readonly number[]): Promise<Map<number, ActingUser>> {
+  const enabled = (await findUsers(db, ids)).filter(({ isDisabled }) => !isDisabled)
+  const users = await Promise.all(enabled.map(user => actingUser(db, user)))
+  return new Map(users.map(user => [user.id, user]))
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../files/policy.ts'
 import type { SharedItem } from '../../files/shared-item.ts'
-import { type ActingUser, findActingUser } from '../groups/acting-user.ts'
+import { type ActingUser, findActingUsers } from '../groups/acting-user.ts'
 import { rebind } from './bound.store.ts'
 import { grantsFor, type HeldGrant, nameGrant, namesOf, renameGrant } from './grants.store.ts'
 
@@ -27,10 +27,7 @@ export async function receivedBy(db: Db, { id, groups = [] }: Pick<Actor, 'id' |
   const groupIds = groups.map(group => group.id)
   const known = await grantsFor(db, id, groupIds, Date.now())
   const held = (await nameNew(db, id, known)) ? await grantsFor(db, id, groupIds, Date.now()) : known
-  const owners = new Map<number, ActingUser | undefined>()
-  for (const { ownerId } of held) {
-    if (!owners.has(ownerId)) owners.set(ownerId, await findActingUser(db, ownerId))
-  }
+  const owners = await findActingUsers(db, [...new Set(held.map(({ ownerId }) => ownerId))])
   return thingsOf(held).flatMap(grants => {
     const owner = owners.get(grants[0].ownerId)
     const name = grants.find(grant => grant.name !== null)?.name

@@ -63,6 +63,13 @@ export async function findUser(db: Db, id: number): Promise<StoredUser | undefin
   return row && toUser(row)
 }
 
+/** Those of some users that exist, in no order. */
+export async function findUsers(db: Db, ids: readonly number[]): Promise<StoredUser[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('users').selectAll().where('id', 'in', ids).execute()
+  return rows.map(toUser)
+}
+
 /** When the user of a session last proved to be present, in milliseconds since the epoch; 0 for never. */
 export async function confirmedAt(db: Db, sessionId: string): Promise<number> {
   const row = await db.selectFrom('sessions').select('confirmed_at').where('id', '=', sessionId).executeTakeFirst()
