@@ -80,7 +80,9 @@ async function begin(folder, secrets, prepare = async () => {}, names = ['ann'])
   return names.length === 1 ? all[0] : all
 }
 
-const userPermissions = () => ({ ...ALL_PERMISSIONS, admin: false, execute: false })
+function userPermissions() {
+  return { ...ALL_PERMISSIONS, admin: false, execute: false }
+}
 
 async function contender(server, username) {
   const login = { method: 'POST', body: JSON.stringify({ username, password: PASSWORD }) }
@@ -89,7 +91,9 @@ async function contender(server, username) {
   return { server, headers, link: `/api/public/share/${(await share.json()).hash}` }
 }
 
-const beginFull = roots => begin('full', { FILIGREE_ROOTS: roots.join(';') }, fill, ['bob', 'ann'])
+function beginFull(roots) {
+  return begin('full', { FILIGREE_ROOTS: roots.join(';') }, fill, ['bob', 'ann'])
+}
 
 async function fill(db, { ann }) {
   const deps = { db, cluster: openLocalCluster() }
@@ -151,17 +155,19 @@ async function fill(db, { ann }) {
   }))
 }
 
-const bound = (users, number) => ({
-  ...{ user_id: users[number % users.length], path: `/item ${number}`, place: `/others/item ${number}` },
-  ...{
-    canonical: `/others/item ${number}`,
-    identity: `i${number}`,
-    kind: 'folder',
-    leaving: 0,
-    created_at: 0,
-    suspended: null,
-  },
-})
+function bound(users, number) {
+  return {
+    ...{ user_id: users[number % users.length], path: `/item ${number}`, place: `/others/item ${number}` },
+    ...{
+      canonical: `/others/item ${number}`,
+      identity: `i${number}`,
+      kind: 'folder',
+      leaving: 0,
+      created_at: 0,
+      suspended: null,
+    },
+  }
+}
 
 async function inBatches(db, table, count, rowOf) {
   for (let from = 0; from < count; from += BATCH) {
