@@ -179,7 +179,7 @@ export class Kernel {
     memory.writeBigUInt64LE(RESOLVE_CACHED_ONLY, HOW + 16)
     const descriptor = calls.syscall(SYS_OPENAT2, AT_FDCWD, this.#name, at(HOW), HOW_BYTES, 0n)
     if (descriptor >= 0n) return Number(descriptor)
-    return this.#error().code === 'ENOENT' ? 'missing' : undefined
+    return this.#native.errno() === constants.errno.ENOENT ? 'missing' : undefined
   }
 
   /** Exchanges the objects of two names in held folders, in one step: neither name is ever missing. */
