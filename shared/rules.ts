@@ -5,8 +5,13 @@ import { type FilePath, isWithin } from './path.ts'
  * everything, a relative one nothing.
  */
 export function coversPath(rulePath: string, path: FilePath): boolean {
-  if (rulePath === '') return true
-  if (!rulePath.startsWith('/')) return false
-  const folder = rulePath.length > 1 && rulePath.endsWith('/') ? rulePath.slice(0, -1) : rulePath
-  return isWithin(path, folder as FilePath)
+  const folder = folderOf(rulePath)
+  return folder === EVERYTHING || (folder.startsWith('/') && isWithin(path, folder as FilePath))
 }
+
+/** The folder of a rule that covers every path. */
+export const EVERYTHING = ''
+
+/** The folder that the path of a rule names; a relative one is no folder of any path. */
+export const folderOf = (rulePath: string): string =>
+  rulePath.length > 1 && rulePath.endsWith('/') ? rulePath.slice(0, -1) : rulePath

@@ -91,13 +91,17 @@ export interface ReasonedPolicy extends Policy {
 }
 
 export function policyFor(actor: Actor, globalRules: readonly Rule[]): ReasonedPolicy {
-  const rules = [...globalRules, ...actor.rules]
-  const shown = policyOf(actor, rules, actor.hideDotfiles)
-  return actor.hideDotfiles ? { ...shown, carrying: () => policyOf(actor, rules, false) } : shown
+  const lists = [globalRules, actor.rules]
+  const shown = policyOf(actor, lists, actor.hideDotfiles)
+  return actor.hideDotfiles ? { ...shown, carrying: () => policyOf(actor, lists, false) } : shown
 }
 
-function policyOf({ perm, ceiling }: Actor, rules: readonly Rule[], hideDotfiles: boolean): ReasonedPolicy {
-  const decide = deciderOf(rules, hideDotfiles)
+function policyOf(
+  { perm, ceiling }: Actor,
+  lists: readonly (readonly Rule[])[],
+  hideDotfiles: boolean,
+): ReasonedPolicy {
+  const decide = deciderOf(lists, hideDotfiles)
   const missing = (effect: Effect) => missingFor(perm, effect)
   const sees = (path: FilePath) => (reaches(ceiling, path) || path === ceiling?.through) && isAllowed(decide(path))
   const isKept = (effect: Effect, path: FilePath) =>
@@ -112,8 +116,8 @@ function policyOf({ perm, ceiling }: Actor, rules: readonly Rule[], hideDotfiles
     may,
     sees,
     carrying: () => policy,
-    deniedPlaces: () => deniedPlaces(rules, sees),
-    restricts: rules.length > 0 || hideDotfiles || ceiling !== undefined,
+    deniedPlaces: () => deniedPlaces(lists.flat(), sees),
+    restricts: lists.some(rules => rules.length > 0) || hideDotfiles || ceiling !== undefined,
   }
   return policy
 }

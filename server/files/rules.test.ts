@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Rule } from '../../shared/api/users.ts'
 import type { FilePath } from '../../shared/path.ts'
+import { coversPath } from '../../shared/rules.ts'
+import { Dice } from '../../test/fuzz/dice.ts'
 import { deciderOf, deniedPlaces, isAllowed, type Visible } from './rules.ts'
 
 const path = (allow: boolean, where: string): Rule => ({ regex: false, allow, path: where, regexp: null })
 const pattern = (allow: boolean, raw: string): Rule => ({ regex: true, allow, path: '', regexp: { raw } })
 
 function visible(rules: Rule[], hideDotfiles = false): Visible {
-  const decide = deciderOf(rules, hideDotfiles)
+  const decide = deciderOf([rules], hideDotfiles)
   return path => isAllowed(decide(path))
 }
 
@@ -49,6 +51,42 @@ describe('rules', () => {
   test('are evaluated in linear time, without catastrophic backtracking', () => {
     const evil = visible([pattern(false, '^(a+)+$')])
     expect(evil(`/${'a'.repeat(250)}!` as FilePath)).toBe(true)
+  })
+})
+
+describe('many rules', () => {
+  const NAMES = ['a', 'b', 'A', 'a b', '.a', '']
+  const naive = (rules: readonly Rule[], where: FilePath) =>
+    rules.findLast(rule => (rule.regex ? where.includes(rule.regexp?.raw ?? '') : coversPath(rule.path, where)))
+
+  test('RULE-01 decide as one after the other would, in one list and in two, frozen or not', () => {
+    const dice = new Dice(30)
+    const anyPath = () => `/${Array.from({ length: dice.below(4) }, () => dice.pick(NAMES)).join('/')}`
+    const anyRule = () => {
+      const allow = dice.below(2) === 0
+      if (dice.below(5) === 0) return pattern(allow, dice.pick(['a', 'b/', '/A']))
+      return path(allow, dice.pick([anyPath(), `${anyPath()}/`, '', '/', 'a', '//']))
+    }
+    for (let round = 0; round < 3000; round += 1) {
+      const rules = Array.from({ length: dice.below(12) }, anyRule)
+      const cut = dice.below(rules.length + 1)
+      const lists = [rules.slice(0, cut), rules.slice(cut)]
+      if (round % 2 === 0) for (const list of lists) Object.freeze(list)
+      const where = anyPath() as FilePath
+      const decided = [deciderOf([rules], false), deciderOf(lists, false), deciderOf(lists, false)].map(decide => {
+        const decision = decide(where)
+        return typeof decision === 'object' ? decision.rule : decision
+      })
+      const expected = naive(rules, where)
+      expect([where, rules, decided]).toEqual([where, rules, [expected, expected, expected]])
+    }
+  })
+
+  test('that change after a decision count changed', () => {
+    const rules = [path(false, '/a')]
+    expect(sees(rules, '/a')).toBe(false)
+    rules.push(path(true, '/a'))
+    expect(sees(rules, '/a')).toBe(true)
   })
 })
 

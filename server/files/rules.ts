@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
 import type { Rule } from '../../shared/api/users.ts'
-import { type FilePath, nameOf, PathError, parsePath, ROOT } from '../../shared/path.ts'
-import { coversPath } from '../../shared/rules.ts'
+import { type FilePath, isWithin, nameOf, PathError, parsePath, ROOT } from '../../shared/path.ts'
+import { coversPath, EVERYTHING, folderOf } from '../../shared/rules.ts'
 
 /** Whether a path, relative to the user's scope, may be seen and used at all. */
 export type Visible = (path: FilePath) => boolean
@@ -14,15 +14,50 @@ export type Decision = CompiledRule | 'hidden' | undefined
  * (http-api 16.1). There is no exemption for administrators. Regular expressions have RE2's syntax and run in linear
  * time. A rule that cannot be compiled forbids everything: failing open would be worse.
  *
+ * @param lists of rules, one after the other
  * @param hideDotfiles also hides every path with a name that starts with a dot
  */
-export function deciderOf(rules: readonly Rule[], hideDotfiles: boolean): (path: FilePath) => Decision {
-  const compiled = rules.map(compileRule)
+export function deciderOf(lists: readonly (readonly Rule[])[], hideDotfiles: boolean): (path: FilePath) => Decision {
+  const lasts = lists
+    .filter(rules => rules.length > 0)
+    .map(lastOf)
+    .reverse()
   return path => {
     if (hideDotfiles && hasDotName(path)) return 'hidden'
-    let last: CompiledRule | undefined
-    for (const rule of compiled) if (rule.matches(path)) last = rule
-    return last
+    for (const last of lasts) {
+      const rule = last(path)
+      if (rule) return rule
+    }
+    return undefined
+  }
+}
+
+/** The last rule of a list that matches a path. */
+type LastOf = (path: FilePath) => CompiledRule | undefined
+
+const knownLasts = new WeakMap<readonly Rule[], LastOf>()
+
+/** The same for each request with the same list; one that is not frozen may have changed. */
+function lastOf(rules: readonly Rule[]): LastOf {
+  const known = knownLasts.get(rules)
+  if (known) return known
+  const last = newLastOf(rules)
+  if (Object.isFrozen(rules)) knownLasts.set(rules, last)
+  return last
+}
+
+/** A path costs a look-up for each of its folders, however many rules have a path, and a match for each expression. */
+function newLastOf(rules: readonly Rule[]): LastOf {
+  const compiled = rules.map(compileRule)
+  const byFolder = new Map(rules.flatMap(({ regex, path }, index) => (regex ? [] : [[folderOf(path), index] as const])))
+  const expressions = [...compiled.entries()].filter(([, { rule }]) => rule.regex).reverse()
+  const indexOf = (folder: string) => byFolder.get(folder) ?? -1
+  return path => {
+    let last = Math.max(indexOf(EVERYTHING), isWithin(path, ROOT) ? indexOf(ROOT) : -1)
+    for (let folder: string = path; folder.length > 1; folder = folder.slice(0, folder.lastIndexOf('/')))
+      last = Math.max(last, indexOf(folder))
+    const expression = expressions.find(([index, rule]) => index < last || rule.matches(path))
+    return compiled[Math.max(last, expression?.[0] ?? -1)]
   }
 }
 

@@ -77,7 +77,7 @@ const CONDITION = { etag: '"a-1"', modified: 1_700_000_000_000 }
 /** No longer than the wire accepts. */
 const decided = (expression: string, path: string) => {
   const raw = expression.slice(0, MAX_EXPRESSION_BYTES)
-  return deciderOf([{ regex: true, allow: false, path: '', regexp: { raw } }], true)(parsePath(path))
+  return deciderOf([[{ regex: true, allow: false, path: '', regexp: { raw } }]], true)(parsePath(path))
 }
 
 /** Parsers of text: URLs, headers, queries, rules, and file contents. */
