@@ -47,6 +47,7 @@ export interface Bodies {
   'POST /api/account/confirm': { current_password?: string | null; code?: string | null; ticket?: string | null; passkey?: { id: string; rawId: string; type: "public-key"; response: { clientDataJSON: string; authenticatorData: string; signature: string; userHandle?: string | null } } | null }
   'POST /api/signup': { username?: string | null; password?: string | null } | null
   'POST /api/oidc/{slug}/link': { current_password?: string | null; redirect?: string }
+  'POST /api/oidc/{slug}/confirm': { redirect?: string }
   'POST /api/oidc/{slug}/trial': { current_password?: string | null }
   'POST /api/login/handover': { code: string }
   'POST /api/directories/{slug}/trial': { username: string; password?: string | null; current_password?: string | null }
@@ -131,6 +132,7 @@ export interface Answers {
   'GET /api/sessions': Array<{ id: string; current: boolean; created: string; seen: string; address: string; agent: string; factors: Array<"pwd" | "totp" | "recovery" | "passkey" | "device" | "oidc" | "mfa" | "proxy" | "hook" | "token"> }>
   'GET /api/users/seen': Array<{ id: number; seen: string }>
   'POST /api/oidc/{slug}/link': { location: string }
+  'POST /api/oidc/{slug}/confirm': { location: string }
   'POST /api/oidc/{slug}/trial': { location?: string; trial?: { kind: "oidc" | "ldap"; slug: string; label: string; steps: Array<{ step: "description" | "token" | "userInfo" | "connection" | "entry" | "password" | "groups"; found?: string; failed?: string }>; arrived?: { claims: Array<{ name: string; value: string }>; groups: Array<string>; groupsHere: Array<string>; groupsMissing: Array<string>; account: { outcome: "known" | "new" | "refused"; username: string; problem?: string; reason?: string } } } }
   'GET /api/providers': Array<{ kind: "oidc" | "ldap"; slug: string; label: string; answers: boolean; reason?: string; redirect?: string; compared?: { at: string; state: "good" | "doubtful" | "failed"; open: number; reason?: string } | null }>
   'POST /api/directories/{slug}/sync': { state: "good" | "doubtful"; accounts: number; open: number; missing: number; closed: number; reopened: number }
@@ -224,11 +226,11 @@ export interface Answers {
   'PATCH /api/tokens/{id}': { id: string; label: string; hint: string; scopes: Array<"read" | "write" | "share" | "admin">; folders: Array<string>; confined: boolean; networks: Array<string>; expires: string | null; created: string; used: string | null; address: string; agent: string }
   'GET /api/tokens/self': { id: string; label: string; hint: string; scopes: Array<"read" | "write" | "share" | "admin">; folders: Array<string>; confined: boolean; networks: Array<string>; expires: string | null; created: string; used: string | null; address: string; agent: string; username: string }
   'GET /api/users/{id}/tokens': Array<{ id: string; label: string; hint: string; scopes: Array<"read" | "write" | "share" | "admin">; folders: Array<string>; confined: boolean; networks: Array<string>; expires: string | null; created: string; used: string | null; address: string; agent: string }>
-  'GET /api/account/factors': { totp: string | null; recoveryCodes: number; passkeys: Array<{ id: string; label: string; site: string; created: string; used: string | null; copied: boolean }>; due: string | null; password: string | null; devices: Array<{ id: string; agent: string; address: string; used: string; expires: string }> }
+  'GET /api/account/factors': { totp: string | null; recoveryCodes: number; passkeys: Array<{ id: string; label: string; site: string; created: string; used: string | null; copied: boolean }>; due: string | null; password: string | null; hasPassword: boolean; devices: Array<{ id: string; agent: string; address: string; used: string; expires: string }> }
   'POST /api/account/totp': { secret: string; address: string }
   'POST /api/account/totp/confirm': { codes: Array<string> }
   'POST /api/account/recovery': { codes: Array<string> }
-  'GET /api/users/{id}/factors': { totp: string | null; recoveryCodes: number; passkeys: Array<{ id: string; label: string; site: string; created: string; used: string | null; copied: boolean }>; due: string | null; password: string | null; devices: Array<{ id: string; agent: string; address: string; used: string; expires: string }> }
+  'GET /api/users/{id}/factors': { totp: string | null; recoveryCodes: number; passkeys: Array<{ id: string; label: string; site: string; created: string; used: string | null; copied: boolean }>; due: string | null; password: string | null; hasPassword: boolean; devices: Array<{ id: string; agent: string; address: string; used: string; expires: string }> }
   'POST /api/account/passkeys/options': { ticket: string; options: { [name: string]: unknown } }
   'POST /api/account/passkeys': { passkey: { id: string; label: string; site: string; created: string; used: string | null; copied: boolean }; codes: Array<string> }
   'PATCH /api/account/passkeys/{id}': { id: string; label: string; site: string; created: string; used: string | null; copied: boolean }

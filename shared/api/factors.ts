@@ -26,6 +26,8 @@ export const FactorStatus = z.object({
   due: z.nullable(Time),
   /** Since when the password is the same; null if that is not known. */
   password: z.nullable(Time),
+  /** Whether a password is checked here; that of a directory is not. */
+  hasPassword: z.boolean(),
   /** Remembered browsers, most recently used first. */
   devices: z.array(KnownDevice),
 })

@@ -12,6 +12,10 @@ export const LinkProvider = z.object({
 })
 export type LinkProvider = z.infer<typeof LinkProvider>
 
-/** Response of that call. */
+/** Body of `POST /api/oidc/{slug}/confirm`. */
+export const ConfirmByProvider = z.pick(LinkProvider, { redirect: true })
+export type ConfirmByProvider = z.infer<typeof ConfirmByProvider>
+
+/** Response of these calls. */
 export const ProviderAddress = z.object({ location: z.url() })
 export type ProviderAddress = z.infer<typeof ProviderAddress>

@@ -30,6 +30,7 @@ export const CONTRACT: readonly ContractRow[] = [
   // What else these answer needs a provider: test/integration/oidc.test.ts.
   row('own', 'GET /api/oidc/:slug/start', 404),
   row('own', 'POST /api/oidc/:slug/link', 401, 404),
+  row('own', 'POST /api/oidc/:slug/confirm', 401, 404),
   row('own', 'GET /api/account/identities', 200, 401),
   row('own', 'DELETE /api/account/identities/:slug', 401, 404),
   row('own', 'GET /api/providers', 200, 401, 403),

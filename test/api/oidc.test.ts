@@ -8,10 +8,12 @@ const server = await openInstance()
 test('a server without providers has none to sign in with', async () => {
   for (const path of ['start', 'callback?state=x&code=y'])
     expect((await call(server, `/api/oidc/home/${path}`)).status).toBe(404)
-  const link = (token?: string) =>
-    call(server, '/api/oidc/home/link', { method: 'POST', body: '{}', ...(token !== undefined && { token }) })
-  expect((await link(await signIn(server))).status).toBe(404)
-  expect((await link()).status).toBe(401)
+  const leave = (to: string, token?: string) =>
+    call(server, `/api/oidc/home/${to}`, { method: 'POST', body: '{}', ...(token !== undefined && { token }) })
+  for (const to of ['link', 'confirm']) {
+    expect((await leave(to, await signIn(server))).status).toBe(404)
+    expect((await leave(to)).status).toBe(401)
+  }
   expect((await call(server, '/api/oidc/home/backchannel-logout', { method: 'POST', body: 'x' })).status).toBe(404)
 })
 

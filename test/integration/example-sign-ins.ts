@@ -41,6 +41,14 @@ async function follow(place: Place, path: string, provider: FalseProvider, sub: 
   return comeBack(place.wire, begun, provider)
 }
 
+/** The administrator's account, connected with a provider. */
+const connected =
+  (provider: FalseProvider): Step =>
+  async place => {
+    await follow(place, '/api/oidc/home/link', provider, 'admin-1')
+    return {}
+  }
+
 /** What must exist before an example of a sign-in works. @param provider at `home` */
 export const beforeSignIns = (provider: FalseProvider): Readonly<Record<string, Step>> => ({
   'POST /api/oidc/{slug}/backchannel-logout': async () => {
@@ -48,10 +56,8 @@ export const beforeSignIns = (provider: FalseProvider): Readonly<Record<string, 
     const times = { iat: now(), exp: now() + 120, jti: 'an-example' }
     return { A_LOGOUT_TOKEN: await provider.sign({ ...claims, ...times, events: { [EVENT]: {} } }) }
   },
-  'DELETE /api/account/identities/{slug}': async place => {
-    await follow(place, '/api/oidc/home/link', provider, 'admin-1')
-    return {}
-  },
+  'POST /api/oidc/{slug}/confirm': connected(provider),
+  'DELETE /api/account/identities/{slug}': connected(provider),
   'GET /api/providers/trials/{id}': async place => {
     const page = await follow(place, '/api/oidc/home/trial', provider, 'zoe-1')
     return { TRIAL_ID: page.searchParams.get('trial') ?? '' }

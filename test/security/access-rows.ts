@@ -188,7 +188,11 @@ export const ACCESS_SECTIONS: readonly Section[] = [
       ['SEAL-02', 'P0', 'The key that seals the secrets is changed while the server runs; secrets that no key opens'],
       ['MFA-10', 'P0', 'Answers that show an account or its factor before the password is right'],
       ['MFA-11', 'P0', 'The duty of a second factor given by a group, taken away, given to the only administrator'],
-      ['MFA-13', 'P0', 'A confirmation of another session, of a token, used twice, or with another proof'],
+      [
+        'MFA-13',
+        'P0',
+        'A confirmation of another session, of a token, of another user, used twice, or with another proof',
+      ],
       ['MFA-12', 'P0', 'A link for a new password used twice, at once, after its hour, for a closed account'],
     ],
   },

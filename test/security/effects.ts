@@ -391,6 +391,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'POST /api/login/handover': 'sessions',
   'GET /api/oidc/:slug/start': 'sessions',
   'POST /api/oidc/:slug/link': 'sessions',
+  'POST /api/oidc/:slug/confirm': 'sessions',
   'GET /api/account/identities': 'sessions',
   'DELETE /api/account/identities/:slug': 'sessions',
   'GET /api/providers': 'sessions',

@@ -24,6 +24,8 @@ export function problemText(problem: string, provider: string): string {
       return t('signIn.otherAccount', { provider })
     case 'linked_already':
       return t('signIn.linkedAlready', { provider })
+    case 'not_asked':
+      return t('signIn.notAsked', { provider })
     default:
       return t('signIn.internal', { provider })
   }

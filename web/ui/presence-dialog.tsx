@@ -1,8 +1,11 @@
 import { type PublicKeyCredentialRequestOptionsJSON, startAuthentication } from '@simplewebauthn/browser'
 import { type FormEvent, useRef, useState } from 'react'
 import type { FactorStatus, PresenceProof } from '../../shared/api/factors.ts'
+import type { ProviderAddress } from '../../shared/api/oidc.ts'
 import type { PasskeyOptions } from '../../shared/api/passkeys.ts'
+import type { AccountIdentity } from '../../shared/api/providers.ts'
 import { ApiError, api, apiJson } from '../lib/api.ts'
+import { pageConfig } from '../lib/config.ts'
 import { errorText } from '../lib/error-text.ts'
 import { t } from '../lib/i18n/index.ts'
 import { passkeysWork } from '../lib/passkeys.ts'
@@ -17,21 +20,26 @@ import { Spinner } from './spinner.tsx'
 const FORM = 'presence'
 
 /** What a user confirms with. */
-type Kind = 'passkey' | 'totp' | 'password'
+type Way = { kind: 'passkey' | 'totp' | 'password' } | { kind: 'provider'; slug: string; label: string }
 
-const USE = { passkey: 'signIn.usePasskey', totp: 'signIn.useApp', password: 'signIn.usePassword' } as const
+const PASSWORD: Way = { kind: 'password' }
 
 interface PresenceDialogProps {
   onDone: (proven: boolean) => void
 }
 
-/** Asks for a passkey, a code of the app or the password, which then counts for a while (http-api 46). */
+/** Asks for a passkey, a code of the app, the password or a sign-in with a provider: it counts for a while (http-api 46). */
 export default function PresenceDialog({ onDone }: PresenceDialogProps) {
-  const { data, error } = useQuery({
+  const status = useQuery({
     queryKey: ['factors', 'own'],
     queryFn: ({ signal }: { signal: AbortSignal }) => apiJson<FactorStatus>('/api/account/factors', { signal }),
   })
-  if (data || error) return <Question kinds={kindsOf(data)} onDone={onDone} />
+  const identities = useQuery({
+    queryKey: ['identities'],
+    queryFn: ({ signal }: { signal: AbortSignal }) => apiJson<AccountIdentity[]>('/api/account/identities', { signal }),
+  })
+  const isKnown = [status, identities].every(({ data, error }) => data || error)
+  if (isKnown) return <Question ways={waysOf(status.data, identities.data)} onDone={onDone} />
   return (
     <Dialog title={t('signIn.presence')} onClose={() => onDone(false)}>
       <Spinner label={t('common.loading')} />
@@ -39,20 +47,45 @@ export default function PresenceDialog({ onDone }: PresenceDialogProps) {
   )
 }
 
-/** The quickest first. */
-function kindsOf(status: FactorStatus | undefined): Kind[] {
+/** The quickest first; none that the account lacks, as far as that is known. */
+function waysOf(status: FactorStatus | undefined, identities: AccountIdentity[] = []): Way[] {
   const hasPasskey = status !== undefined && status.passkeys.length > 0 && passkeysWork()
-  return [...(hasPasskey ? (['passkey'] as const) : []), ...(status?.totp ? (['totp'] as const) : []), 'password']
+  const hasPassword = status?.hasPassword !== false || identities.some(({ kind }) => kind === 'ldap')
+  const providers = identities.flatMap(({ kind, slug, label }): Way[] =>
+    kind === 'oidc' && slug !== null ? [{ kind: 'provider', slug, label }] : [],
+  )
+  return [
+    ...(hasPasskey ? [{ kind: 'passkey' } as const] : []),
+    ...(status?.totp ? [{ kind: 'totp' } as const] : []),
+    ...(hasPassword ? [PASSWORD] : []),
+    ...providers,
+  ]
 }
 
-function Question({ kinds, onDone }: PresenceDialogProps & { kinds: readonly Kind[] }) {
-  const [kind, setKind] = useState(kinds[0] ?? 'password')
+/** The text of the button for a way. */
+function textOf(way: Way): string {
+  switch (way.kind) {
+    case 'passkey':
+      return t('signIn.usePasskey')
+    case 'totp':
+      return t('signIn.useApp')
+    case 'password':
+      return t('signIn.usePassword')
+    case 'provider':
+      return t('signIn.with', { provider: way.label })
+  }
+}
+
+function Question({ ways, onDone }: PresenceDialogProps & { ways: readonly Way[] }) {
+  const [way, setWay] = useState(ways[0] ?? PASSWORD)
+  const { kind } = way
   const { busy, problem, confirm, forget } = useProof(onDone)
   const field = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const choose = (next: Kind) => {
+  const hasField = kind === 'totp' || kind === 'password'
+  const choose = (next: Way) => {
     forget()
-    setKind(next)
+    setWay(next)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -60,19 +93,19 @@ function Question({ kinds, onDone }: PresenceDialogProps & { kinds: readonly Kin
     event.stopPropagation()
     const value = field.current?.value ?? ''
     field.current?.select()
-    void confirm(kind, value)
+    void confirm(way, value)
   }
   return (
     <Dialog
       title={t('signIn.presence')}
-      description={t(kinds.length > 1 ? 'signIn.presenceText' : 'signIn.presenceOrLogin')}
+      description={t(ways.length > 0 ? 'signIn.presenceText' : 'signIn.presenceOrLogin')}
       onClose={() => onDone(false)}
-      initialFocus={kind === 'passkey' ? button : field}
+      initialFocus={hasField ? field : button}
       footer={
         <>
           <Button onClick={() => onDone(false)}>{t('common.cancel')}</Button>
           <Button ref={button} kind="primary" type="submit" form={FORM} busy={busy}>
-            {t(kind === 'passkey' ? 'signIn.usePasskey' : 'signIn.presenceConfirm')}
+            {hasField ? t('signIn.presenceConfirm') : textOf(way)}
           </Button>
         </>
       }
@@ -91,14 +124,15 @@ function Question({ kinds, onDone }: PresenceDialogProps & { kinds: readonly Kin
             autoComplete="one-time-code"
           />
         )}
+        {kind === 'provider' && <p>{t('signIn.presenceProvider')}</p>}
         <p className={styles.problem} role="alert">
           {problem}
         </p>
-        {kinds
-          .filter(other => other !== kind)
+        {ways
+          .filter(other => other !== way)
           .map(other => (
-            <Button key={other} kind="quiet" onClick={() => choose(other)}>
-              {t(USE[other])}
+            <Button key={textOf(other)} kind="quiet" onClick={() => choose(other)}>
+              {textOf(other)}
             </Button>
           ))}
       </form>
@@ -110,22 +144,31 @@ function Question({ kinds, onDone }: PresenceDialogProps & { kinds: readonly Kin
 function useProof(onDone: (proven: boolean) => void) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
-  const confirm = async (kind: Kind, value: string) => {
+  const confirm = async (way: Way, value: string) => {
     if (busy) return
     setBusy(true)
     setProblem('')
     try {
-      await send(await proofOf(kind, value))
+      // The page is left, and its call repeated by hand once the provider has sent the browser back.
+      if (way.kind === 'provider') return location.assign(await locationOf(way.slug))
+      await post('/api/account/confirm', await proofOf(way.kind, value))
       onDone(true)
     } catch (error) {
-      setProblem(problemText(kind, error))
+      setProblem(problemText(way.kind, error))
       setBusy(false)
     }
   }
   return { busy, problem, confirm, forget: () => setProblem('') }
 }
 
-async function proofOf(kind: Kind, value: string): Promise<PresenceProof> {
+/** The address of a provider that asks its user to sign in again. */
+async function locationOf(slug: string): Promise<string> {
+  const redirect = location.pathname.slice(pageConfig.BaseURL.length)
+  const answer = await post(`/api/oidc/${slug}/confirm`, { redirect })
+  return ((await answer.json()) as ProviderAddress).location
+}
+
+async function proofOf(kind: Exclude<Way['kind'], 'provider'>, value: string): Promise<PresenceProof> {
   if (kind === 'password') return { current_password: value }
   if (kind === 'totp') return { code: value }
   const { ticket, options } = await apiJson<PasskeyOptions>('/api/account/confirm/options', { method: 'POST' })
@@ -133,9 +176,9 @@ async function proofOf(kind: Kind, value: string): Promise<PresenceProof> {
   return { ticket, passkey: await startAuthentication({ optionsJSON }) } as PresenceProof
 }
 
-async function send(proof: PresenceProof): Promise<void> {
+function post(path: string, body: object): Promise<Response> {
   const headers = { 'Content-Type': 'application/json' }
-  await api('/api/account/confirm', { method: 'POST', headers, body: JSON.stringify(proof) })
+  return api(path, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
 const WRONG = {
@@ -144,7 +187,7 @@ const WRONG = {
   password: 'fields.currentPasswordWrong',
 } as const
 
-function problemText(kind: Kind, error: unknown): string {
+function problemText(kind: Way['kind'], error: unknown): string {
   if (!(error instanceof ApiError)) return t('signIn.enrolFailed')
-  return error.status === 403 ? t(WRONG[kind]) : errorText(error)
+  return error.status === 403 && kind !== 'provider' ? t(WRONG[kind]) : errorText(error)
 }

@@ -68,6 +68,20 @@ export async function noteConfirmation(db: Db, id: string, now: number): Promise
   await db.updateTable('sessions').set({ confirmed_at: now }).where('id', '=', id).execute()
 }
 
+/** The session of a provider to which one of its sessions here belongs from now on. @param idToken sealed */
+export async function noteSignIn(
+  db: Db,
+  id: string,
+  { provider, sid, idToken }: { provider: string; sid: string; idToken: string },
+): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ provider_sid: sid, id_token: idToken })
+    .where('id', '=', id)
+    .where('provider', '=', provider)
+    .execute()
+}
+
 export async function noteUse(db: Db, id: string, device: Device, now: number): Promise<void> {
   await db
     .updateTable('sessions')

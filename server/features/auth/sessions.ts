@@ -28,6 +28,7 @@ import {
   noteConfirmation,
   noteRotation,
   noteSeen,
+  noteSignIn,
   noteUse,
   rotateToken,
   UNUSED,
@@ -253,9 +254,15 @@ export class Sessions {
     return listSessionsFrom(this.#db, provider, which, Date.now())
   }
 
-  /** The user of a session has proved to be present. */
-  async confirm(sessionId: string): Promise<void> {
+  /**
+   * The user of a session has proved to be present.
+   * @param from by a sign-in at this provider: a session that began there now belongs to that sign-in
+   */
+  async confirm(sessionId: string, from?: SessionProvider): Promise<void> {
     await noteConfirmation(this.#db, sessionId, Date.now())
+    if (!from) return
+    const idToken = from.idToken && (await this.#deps.secrets.seal(from.idToken, ROWS.session(sessionId)))
+    await noteSignIn(this.#db, sessionId, { ...from, idToken })
   }
 
   /** Live sessions of a user, most recently used first. */

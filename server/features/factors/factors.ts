@@ -42,7 +42,7 @@ export class Factors {
     this.passkeys = new Passkeys(db)
   }
 
-  async status(userId: number): Promise<Omit<FactorStatus, 'due' | 'password'>> {
+  async status(userId: number): Promise<Omit<FactorStatus, 'due' | 'password' | 'hasPassword'>> {
     const totp = await findTotp(this.#db, userId)
     const isOn = totp !== undefined && totp.confirmed_at > 0
     return {

@@ -6,7 +6,7 @@ import { readAuthSettings, readSettings } from '../settings/settings.store.ts'
 import { demandOwnWay } from '../users/accounts.ts'
 import { demandUserIn } from '../users/addressed-user.ts'
 import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
-import { findUser, passwordSetAt, type StoredUser } from '../users/users.store.ts'
+import { findUser, hasLocalPassword, passwordSetAt, type StoredUser } from '../users/users.store.ts'
 import type { Factors } from './factors.ts'
 import { otpauthOf } from './totp.ts'
 
@@ -206,7 +206,9 @@ async function statusOf(
   const user = await findUser(db, userId)
   const due = user && (await (sessionId === undefined ? duty.dueAt(user) : duty.dueIn(user, sessionId)))
   const status = await factors.status(userId)
-  return { ...status, due: timeOf(due), password: timeOf(await passwordSetAt(db, userId)) }
+  const password = timeOf(await passwordSetAt(db, userId))
+  const hasPassword = user !== undefined && (await hasLocalPassword(db, user))
+  return { ...status, due: timeOf(due), password, hasPassword }
 }
 
 const timeOf = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString())

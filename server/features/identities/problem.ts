@@ -11,6 +11,7 @@ export const PROBLEMS = [
   'bad_claims',
   'other_account',
   'linked_already',
+  'not_asked',
   'internal',
 ] as const
 export type Problem = (typeof PROBLEMS)[number]

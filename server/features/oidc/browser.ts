@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ProviderAddress } from '../../../shared/api/oidc.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { publicAddress } from '../../routing/public-address.ts'
 import { parameterOf } from '../../routing/route.ts'
 import { valueInCookie } from '../auth/cookie.ts'
 import { SignInProblem } from '../identities/problem.ts'
+import type { Confirming } from './confirming.ts'
 import type { Linking } from './linking.ts'
 import type { ProviderClient } from './provider-client.ts'
 import { type OidcDeps, redirectAddress } from './providers.ts'
@@ -16,9 +18,17 @@ const LONGEST_REDIRECT = 2048
 
 type Exchange = readonly [FastifyRequest, FastifyReply]
 
+/** What a browser leaves for. */
+interface Given {
+  redirect: string
+  linking?: Linking
+  confirming?: Confirming
+  trial?: Linking
+}
+
 /**
  * Begins a sign-in in the browser of a request, which gets the cookie for it.
- * @param given the page that follows, and the session of a link or of a trial
+ * @param given the page that follows, and the session of a link, a confirmation or a trial
  * @returns the address of the provider
  * @throws SignInProblem `away`
  */
@@ -26,7 +36,7 @@ export async function leave(
   deps: OidcDeps,
   [request, reply]: Exchange,
   client: ProviderClient,
-  given: { redirect: string; linking?: Linking; trial?: Linking },
+  given: Given,
 ): Promise<string> {
   const address = publicAddress(request, deps.config)
   const redirectUri = redirectAddress(address, client.settings.slug)
@@ -35,6 +45,24 @@ export async function leave(
   const secure = address.startsWith('https:') ? '; Secure' : ''
   reply.header('Set-Cookie', `${flowCookie(deps, cookie)}; Max-Age=${LIMITS.loginFlowTime / 1000}${secure}`)
   return location
+}
+
+/** The same for a call of the page, which then sends the browser there. @throws AppError `provider_unavailable` */
+export async function leaveByCall(
+  deps: OidcDeps,
+  [request, reply]: Exchange,
+  client: ProviderClient,
+  given: Given,
+): Promise<ProviderAddress> {
+  try {
+    const location = await leave(deps, [request, reply], client, given)
+    reply.header('Cache-Control', 'no-store')
+    return { location }
+  } catch (error) {
+    if (error instanceof SignInProblem && error.problem === 'away')
+      throw new AppError('provider_unavailable', error.message, { cause: error, provider: client.settings.label })
+    throw error
+  }
 }
 
 /** Sends the browser to a page with the reason of a failure, which the log has in detail. */

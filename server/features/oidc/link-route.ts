@@ -1,10 +1,8 @@
 import { LinkProvider, ProviderAddress } from '../../../shared/api/oidc.ts'
-import { AppError } from '../../errors.ts'
 import { callerOf, parameterOf, type Route } from '../../routing/route.ts'
 import { countStart } from '../auth/sign-in-rate.ts'
-import { SignInProblem } from '../identities/problem.ts'
 import { type ConfirmDeps, confirmCaller } from '../users/confirm-password.ts'
-import { leave, safeRedirect } from './browser.ts'
+import { leaveByCall, safeRedirect } from './browser.ts'
 import type { OidcDeps } from './providers.ts'
 
 /** Users connect their accounts with a provider themselves (http-api 45). The callback completes it. */
@@ -37,15 +35,7 @@ export const linkRoute = (deps: OidcDeps & ConfirmDeps): Route => ({
     await countStart(deps, request.ip)
     const { user, sessionId } = callerOf(request)
     const page = safeRedirect(redirect) || '/'
-    try {
-      const linking = { userId: user.id, sessionId }
-      const location = await leave(deps, [request, reply], client, { redirect: page, linking })
-      reply.header('Cache-Control', 'no-store')
-      return { location } satisfies ProviderAddress
-    } catch (error) {
-      if (error instanceof SignInProblem && error.problem === 'away')
-        throw new AppError('provider_unavailable', error.message, { cause: error, provider: client.settings.label })
-      throw error
-    }
+    const linking = { userId: user.id, sessionId }
+    return leaveByCall(deps, [request, reply], client, { redirect: page, linking })
   },
 })

@@ -12,6 +12,7 @@ import { SignInProblem } from '../identities/problem.ts'
 import type { ConfirmDeps } from '../users/confirm-password.ts'
 import { findUser } from '../users/users.store.ts'
 import { cookieOf, flowCookie, leave, loginPage, safeRedirect, sendProblem, withQuery } from './browser.ts'
+import { confirmRoute } from './confirm-route.ts'
 import { isFactorProven } from './factor-proof.ts'
 import { linkRoute } from './link-route.ts'
 import { endFromProvider } from './logout.ts'
@@ -23,11 +24,12 @@ import { providerTrialRoute } from './trial-route.ts'
 
 const SLUG = 'The short name of the provider.'
 
-/** Sign-in with OpenID providers, trying them, and linking accounts with them (http-api 27, 45). */
+/** Sign-in with OpenID providers, trying them, linking accounts with them and confirming by them (http-api 27, 45, 46). */
 export function oidcRoutes(deps: OidcDeps & ConfirmDeps): Route[] {
   return [
     startRoute(deps),
     linkRoute(deps),
+    confirmRoute(deps),
     providerTrialRoute(deps),
     callbackRoute(deps),
     handoverRoute(deps),
@@ -73,7 +75,7 @@ const callbackRoute = (deps: OidcDeps): Route => ({
     query: { code: 'Of the provider.', state: 'Of the sign-in.', error: 'Why the provider refused.' },
     answers: {
       302: {
-        text: 'The login page, with a code or a problem; or the page that began a link or a trial.',
+        text: 'The login page, with a code or a problem; or the page that began a link, a confirmation or a trial.',
         headers: { Location: 'Where to go.' },
       },
       404: { text: 'There is no such provider.' },
@@ -90,10 +92,15 @@ const callbackRoute = (deps: OidcDeps): Route => ({
         remark(request, { action: 'nothing' })
         return reply.redirect(await triedPage(deps, client, { flow, query, trial: flow.trial }), 302)
       }
-      if (flow.linking) page = `${deps.config.baseURL}${flow.redirect}`
+      const { slug } = client.settings
+      if (flow.linking || flow.confirming) page = `${deps.config.baseURL}${flow.redirect}`
       const finished = await finishSignIn(deps, client, { flow, query })
       remark(request, changeBy(finished, client, { isLink: flow.linking !== undefined }))
-      if (flow.linking) return reply.redirect(withQuery(page, { linked: client.settings.slug }), 302)
+      if (flow.linking) return reply.redirect(withQuery(page, { linked: slug }), 302)
+      if (flow.confirming) {
+        await deps.sessions.confirm(flow.confirming.sessionId, finished.from)
+        return reply.redirect(withQuery(page, { confirmed: slug }), 302)
+      }
       const code = await keepForHandover(deps, client, { ...finished, cookie })
       return reply.redirect(`${loginPage(deps, { redirect: flow.redirect })}#handover=${code}`, 302)
     } catch (error) {

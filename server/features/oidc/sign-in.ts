@@ -13,6 +13,7 @@ import { UNWATCHED } from '../identities/trial.ts'
 import { endWaiting } from '../identities/waiting.ts'
 import type { StoredUser } from '../users/users.store.ts'
 import { type Claims, groupsIn } from './claims.ts'
+import { type Confirming, demandAnew } from './confirming.ts'
 import { arriving, describedBy } from './described.ts'
 import { claimsSecondFactor } from './factor-proof.ts'
 import { type Linking, linkedAccount } from './linking.ts'
@@ -32,6 +33,8 @@ export interface ProviderFlow {
   redirect: string
   /** The session that connects its account; without one, a sign-in. */
   linking?: Linking | undefined
+  /** The session whose user proves to be present. */
+  confirming?: Confirming | undefined
   /** The session of an administrator who only tries the provider. */
   trial?: Linking | undefined
 }
@@ -47,7 +50,7 @@ export interface Handover {
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
 /** A browser that is about to go to a provider. */
-export interface Beginning extends Pick<ProviderFlow, 'redirectUri' | 'redirect' | 'linking' | 'trial'> {
+export interface Beginning extends Pick<ProviderFlow, 'redirectUri' | 'redirect' | 'linking' | 'confirming' | 'trial'> {
   cookie: string
 }
 
@@ -74,6 +77,8 @@ export async function beginSignIn(
     nonce: data.nonce,
     code_challenge: await openid.calculatePKCECodeChallenge(data.verifier),
     code_challenge_method: 'S256',
+    // Makes it send `auth_time`. Glewlwyd refuses 0, and a short time ends while a user signs in.
+    ...(given.confirming && { prompt: 'login', max_age: '60' }),
   }
   const isPushed = config.serverMetadata().require_pushed_authorization_requests === true
   const url = isPushed
@@ -111,8 +116,8 @@ export interface Finished {
 }
 
 /**
- * Completes a sign-in, or connects the account whose session began it, when the provider sends the browser back; and
- * replaces what that provider says about the user's groups.
+ * Completes a sign-in when the provider sends the browser back, or connects or confirms the account whose session began
+ * it; and replaces what that provider says about the user's groups.
  * @param query of the request, as received
  * @throws SignInProblem
  */
@@ -121,7 +126,7 @@ export async function finishSignIn(
   client: ProviderClient,
   { flow, query }: { flow: ProviderFlow; query: URLSearchParams },
 ): Promise<Finished> {
-  const { issuer, subject, claims, from, hasFactor } = await identified(client, flow, query)
+  const { issuer, subject, claims, from, hasFactor, authTime } = await identified(client, flow, query)
   const identity = { issuer, subject }
   const claimed = groupsIn(claims, client.settings)
   const source = providerSource(client.settings.slug)
@@ -135,8 +140,10 @@ export async function finishSignIn(
     joined = await described.joins?.()
     return joined
   }
-  const { user, formerName }: FoundAccount = flow.linking
-    ? { user: await linkedAccount(deps, flow.linking, identity, described.name) }
+  const { linking, confirming } = flow
+  if (confirming) await demandAnew(deps, confirming, identity, authTime)
+  const { user, formerName }: FoundAccount = linking
+    ? { user: await linkedAccount(deps, linking, identity, described.name) }
     : await accountOf(deps, client.settings, identity, { ...described, joins })
   if (joined) await endWaiting(deps.db, client.settings.slug, arriving(client.settings, claims))
   await syncClaimed(deps, user.id, source, { names: claimed, titles: claimed }, client.settings)
@@ -204,7 +211,8 @@ export async function identified(
     idToken: idToken.length <= LONGEST_ID_TOKEN ? idToken : '',
   }
   const hasFactor = claimsSecondFactor(claims)
-  return { issuer: claims.iss, subject, claims: { ...claims, ...more } satisfies Claims, from, hasFactor }
+  const { iss: issuer, auth_time: authTime } = claims
+  return { issuer, subject, claims: { ...claims, ...more } satisfies Claims, from, hasFactor, authTime }
 }
 
 /** Codes of an authorization response (RFC 6749 4.1.2.1, OpenID Connect Core 3.1.2.6) that are not our failure. */

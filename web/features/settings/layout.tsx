@@ -1,11 +1,17 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { t } from '../../lib/i18n/index.ts'
+import { lazySignIn } from '../../lib/lazy.ts'
 import { useOnline } from '../../lib/online.ts'
 import { maySee, SETTINGS_PAGES, type SettingsPage } from '../../lib/route.ts'
 import { Link } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
 import { WifiOff } from '../../ui/icons.ts'
 import styles from './layout.module.css'
+
+const ProviderOutcome = lazySignIn(() => import('./factors/provider-outcome.tsx'))
+
+/** What a server adds to the address of a page to which a provider sends the browser back (http-api 45, 46). */
+const OUTCOMES = ['linked', 'confirmed', 'problem']
 
 /** The first page that is about the server, not about the user. */
 const FIRST_OF_SERVER: SettingsPage = 'global'
@@ -22,10 +28,16 @@ export interface SettingsLayoutProps {
 export function SettingsLayout({ page, title, children }: SettingsLayoutProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const online = useOnline()
+  const [isBack] = useState(() => OUTCOMES.some(name => new URLSearchParams(location.search).has(name)))
   useEffect(() => heading.current?.focus(), [])
   return (
     <div className={styles.page}>
       <Tabs page={page} />
+      {isBack && (
+        <Suspense fallback={null}>
+          <ProviderOutcome />
+        </Suspense>
+      )}
       {!online && (
         <p className={styles.offline} role="status">
           <WifiOff size={16} aria-hidden />

@@ -338,6 +338,7 @@ export interface TextArguments {
   'signIn.linked': { provider: string }
   'signIn.linkedAlready': { provider: string }
   'signIn.notAllowed': { provider: string }
+  'signIn.notAsked': { provider: string }
   'signIn.otherAccount': { provider: string }
   'signIn.unlinked': { provider: string }
   'signIn.with': { provider: string }

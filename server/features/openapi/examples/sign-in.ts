@@ -16,6 +16,7 @@ export const SIGN_IN_EXAMPLES: Examples = {
     with: '-d logout_token=A_LOGOUT_TOKEN',
   },
   'POST /api/oidc/{slug}/link': { at: '/api/oidc/home/link', with: json(own) },
+  'POST /api/oidc/{slug}/confirm': { at: '/api/oidc/home/confirm', with: json({ redirect: '/settings/security' }) },
   'DELETE /api/account/identities/{slug}': { at: '/api/account/identities/home', with: json(own) },
   'POST /api/oidc/{slug}/trial': { at: '/api/oidc/home/trial', with: json(own) },
   'GET /api/providers/trials/{id}': { at: '/api/providers/trials/TRIAL_ID' },

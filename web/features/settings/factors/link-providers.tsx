@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import type { AccountIdentity } from '../../../../shared/api/providers.ts'
 import { pageConfig } from '../../../lib/config.ts'
 import { errorText } from '../../../lib/error-text.ts'
@@ -6,7 +6,6 @@ import { formatRelative } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useOnline } from '../../../lib/online.ts'
-import { problemText } from '../../../lib/provider-problem.ts'
 import { useQuery } from '../../../lib/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -15,11 +14,10 @@ import { disconnect, identitiesQuery, linkLocation } from '../api/identities.ts'
 import styles from './factors.module.css'
 
 /**
- * The caller's accounts at providers and directories, and providers that can be connected (http-api 45); says how the last
- * attempt ended. Nothing where there are none.
+ * The caller's accounts at providers and directories, and providers that can be connected (http-api 45). Nothing where
+ * there are none.
  */
 export default function LinkProviders() {
-  useEffect(announceOutcome, [])
   const { data = [] } = useQuery(identitiesQuery)
   const others = pageConfig.Providers.filter(({ slug }) => !data.some(one => one.kind === 'oidc' && one.slug === slug))
   if (data.length === 0 && others.length === 0) return null
@@ -85,16 +83,4 @@ function Confirmed(props: { act: (password: string | undefined) => Promise<void>
 
 async function goTo(slug: string, password: string | undefined): Promise<void> {
   location.assign(await linkLocation(slug, password, location.pathname.slice(pageConfig.BaseURL.length)))
-}
-
-/** Shows what the server has put into the address of this page, which then loses it. */
-function announceOutcome(): void {
-  const query = new URLSearchParams(location.search)
-  const [linked, problem] = [query.get('linked'), query.get('problem')]
-  const slug = linked ?? query.get('provider')
-  const provider = pageConfig.Providers.find(known => known.slug === slug)?.label
-  if (provider === undefined) return
-  if (linked !== null) notify('success', t('signIn.linked', { provider }))
-  else if (problem !== null) notify('error', problemText(problem, provider))
-  history.replaceState(history.state, '', location.pathname)
 }
