@@ -14,11 +14,11 @@ const LISTENS = /^ +at http:/m
 /** The blocks of commands in a document, verbatim. */
 export const commandsIn = (guide: string): string[] => blocksIn(guide, 'sh')
 
-/** The blocks of a document in one language, verbatim. */
+/** The blocks of a document in one language, verbatim but for the indentation of a list. */
 export function blocksIn(guide: string, language: string): string[] {
   const text = readFileSync(join(REPO, guide), 'utf8')
-  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].flatMap(([, kind, block = '']) =>
-    kind === language ? [block] : [],
+  return [...text.matchAll(/^( *)```(\w+)\n([\s\S]*?)^ *```/gm)].flatMap(([, indent = '', kind, block = '']) =>
+    kind === language ? [block.replaceAll(new RegExp(`^${indent}`, 'gm'), '')] : [],
   )
 }
 

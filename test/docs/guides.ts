@@ -139,5 +139,10 @@ export const GUIDES: readonly Guide[] = [
     },
   },
   { guide: 'docs/performance.md', except: { 'npm run bench': NAMES_ONLY } },
-  { guide: 'docs/sign-in.md', before: SET_UP, identities: true },
+  {
+    guide: 'docs/sign-in.md',
+    before: [...SET_UP, ...['ann', 'ben'].map(name => ['users', 'add', name, 'copper-anvil-drifts-9'])],
+    instead: [['FIXED-ID', 'ann']],
+    identities: true,
+  },
 ]

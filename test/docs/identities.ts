@@ -18,7 +18,10 @@ export async function startIdentities(): Promise<Identities> {
   return {
     env: {
       FILIGREE_PROVIDERS: JSON.stringify([providerAt(provider.issuer)]),
-      FILIGREE_DIRECTORIES: JSON.stringify([directoryAt(slapd, { groupMap: { staff: 'Staff' } })]),
+      // An id that the guide can name.
+      FILIGREE_DIRECTORIES: JSON.stringify([
+        directoryAt(slapd, { groupMap: { staff: 'Staff' }, subjectAttribute: 'uid' }),
+      ]),
     },
     async stop() {
       await Promise.all([provider.stop(), slapd.close()])
