@@ -37,7 +37,15 @@ async function protectedUser() {
 describe('an authenticator app', () => {
   test('counts once a code of it was confirmed, which gives recovery codes', async () => {
     const { token, name } = await newcomer(wire, admin)
-    const none = { totp: null, recoveryCodes: 0, passkeys: [], due: null, password: expect.any(String), devices: [] }
+    const none = {
+      totp: null,
+      recoveryCodes: 0,
+      passkeys: [],
+      due: null,
+      password: expect.any(String),
+      hasPassword: true,
+      devices: [],
+    }
     expect(await status(token)).toEqual(none)
     const begun = await begin(token)
     expect(begun.headers.get('cache-control')).toBe('no-store')

@@ -1,10 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MOUNT_RIGHTS, type Mount } from '../../shared/api/mounts.ts'
 import { parsePath } from '../../shared/path.ts'
 import { manager, send } from './accounts.ts'
 import { json } from './client.ts'
-import { type Instance, makeHome, uniqueName } from './harness.ts'
+import { MOUNT, ROOT_NAME, withRoot } from './further-root.ts'
+import { type Instance, uniqueName } from './harness.ts'
 import { type Corner, corner, openInstance } from './instance.ts'
 
 /** Where a test has its files: a folder of the home, or of a mount. */
@@ -12,20 +13,6 @@ export interface Ground {
   where: string
   /** Creates a folder that only the calling test uses. */
   corner(): Promise<Corner>
-}
-
-/** The name of the mount, and of its root. */
-const MOUNT = 'Team'
-const ROOT_NAME = 'media'
-
-/** What starts a server with a further root, in a new home. */
-export async function withRoot(): Promise<{ home: string; disk: string; args: string[] }> {
-  const home = await makeHome()
-  const disk = join(home, ROOT_NAME)
-  await mkdir(disk)
-  const config = join(home, 'roots.json')
-  await writeFile(config, JSON.stringify({ roots: { [ROOT_NAME]: disk } }))
-  return { home, disk, args: ['--config', config] }
 }
 
 /** Gives the whole further root to the administrator, with all rights. @returns its path */

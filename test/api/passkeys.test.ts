@@ -147,6 +147,7 @@ describe('a passkey', () => {
       passkeys: [],
       due: null,
       devices: [],
+      hasPassword: true,
       password: expect.any(String),
     })
     expect((await post('/api/login', { username: name, password: GOOD_PASSWORD })).status).toBe(200)

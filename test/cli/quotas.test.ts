@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { parseItems, parseQuota, shownBytes } from '../../server/cli/quotas/size.ts'
 import { GOOD_PASSWORD, manager } from '../api/accounts.ts'
 import { call, json, signIn } from '../api/client.ts'
-import { withRoot } from '../api/mounted-instance.ts'
+import { withRoot } from '../api/further-root.ts'
 import { serveOnce, shareProcess } from './console.ts'
 
 const openConsole = shareProcess()

@@ -1,30 +1,11 @@
-import type { Page } from '@playwright/test'
 import { GOOD_PASSWORD, manager, newcomer } from '../api/accounts.ts'
 import { confirmedLongAgo } from '../api/late.ts'
+import { addAuthenticator } from './authenticator.ts'
 import { expectAccessible } from './axe.ts'
 import { ANONYMOUS, becomeOther, expect, test } from './fixtures.ts'
 
 /** Browsers refuse passkeys at an IP address. */
 const named = (url: string) => url.replace('127.0.0.1', 'localhost')
-
-/** Gives the browser an authenticator that keeps passkeys and confirms each question. */
-async function addAuthenticator(page: Page) {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return {
-    verify: (isUserVerified: boolean) => devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-  }
-}
 
 test.use({ storageState: ANONYMOUS })
 

@@ -77,6 +77,26 @@ test('the profile is saved with its own fields only, and applies at once', async
   await expect(app.row('.hidden')).toHaveCount(0)
 })
 
+test('a new password is judged while it is typed', async ({ app, page, server }) => {
+  await becomeNewcomer(page, server)
+  await app.open('/settings/security')
+  const field = page.getByLabel('New password', { exact: true })
+  await field.focus()
+  for (const [more, judged] of [
+    ['tin ra', 'Weak: easy to guess with some patience. Make it longer.'],
+    ['in ro', 'Good password'],
+    ['ofs maple 27 kites', 'Strong password'],
+  ] as const) {
+    await page.keyboard.type(more)
+    await expect(page.getByRole('status').filter({ hasText: judged })).toBeVisible()
+  }
+  await field.fill('Password1234')
+  await expect(page.getByRole('status').filter({ hasText: 'This password is too easy to guess.' })).toBeVisible()
+  await expectAccessible(page)
+  await field.fill('')
+  await expect(page.getByText('This password is too easy to guess.')).toHaveCount(0)
+})
+
 test('a new password must be typed twice, and meet the policy', async ({ app, page, server }) => {
   const { name } = await becomeNewcomer(page, server)
   await app.open('/settings/security')

@@ -5,8 +5,8 @@ import type { Mount } from '../../shared/api/mounts.ts'
 import type { QuotasAnswer } from '../../shared/api/quotas.ts'
 import { GOOD_PASSWORD, type Manager, manager, newcomer, perm, send } from '../api/accounts.ts'
 import { call, json, signIn } from '../api/client.ts'
+import { withRoot } from '../api/further-root.ts'
 import { type OwnServer, startServer, uniqueName } from '../api/harness.ts'
-import { withRoot } from '../api/mounted-instance.ts'
 
 const KIB = 1024
 const EDIT = ['download', 'create', 'rename', 'modify', 'delete']

@@ -6,8 +6,8 @@ import type { Mount } from '../../shared/api/mounts.ts'
 import type { KeptItem, TrashResult } from '../../shared/api/trash.ts'
 import { GOOD_PASSWORD, type Manager, manager, newcomer, perm, send } from '../api/accounts.ts'
 import { call, json, type Person, person } from '../api/client.ts'
+import { withRoot } from '../api/further-root.ts'
 import { type OwnServer, startServer, uniqueName } from '../api/harness.ts'
-import { withRoot } from '../api/mounted-instance.ts'
 import { type Console, shareProcess } from '../cli/console.ts'
 
 const EDIT = ['download', 'create', 'rename', 'modify', 'delete']

@@ -6,9 +6,9 @@ import { copyDb } from '../../server/db/backup.ts'
 import { MOUNT_RIGHTS, type Mount } from '../../shared/api/mounts.ts'
 import { GOOD_PASSWORD, manager, newcomer, perm, send } from '../api/accounts.ts'
 import { call, json } from '../api/client.ts'
+import { withRoot } from '../api/further-root.ts'
 import { serve } from '../api/instance.ts'
 import { jobsOf } from '../api/jobs-client.ts'
-import { withRoot } from '../api/mounted-instance.ts'
 
 /** Files of a job that a token orders: too many to copy before the token ends. */
 const FILES = 4000

@@ -1,6 +1,6 @@
 // `oidc-provider`, a certified OpenID provider, as a program. It says its issuer to the parent process, and takes the
-// address of a server as its client from it. Any name signs in, with any password; the form may say by which methods, and
-// under which other name.
+// address of a server as its client from it, and the groups of its users. Any name signs in, with any password; the form may
+// say by which methods, and under which other name.
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { exportJWK, generateKeyPair } from 'jose'
@@ -11,11 +11,15 @@ process.on('disconnect', () => process.exit())
 
 const [, , clientId, clientSecret] = process.argv
 const usernames = new Map()
+let groups = ['staff']
 let handle = (_request, response) => response.writeHead(503).end()
 const server = createServer((request, response) => handle(request, response))
 
 server.listen(0, '127.0.0.1', () => process.send({ issuer: `http://localhost:${server.address().port}` }))
-process.on('message', ({ issuer, url }) => void register(issuer, url))
+process.on('message', ({ issuer, url, groups: all }) => {
+  if (all) groups = all
+  else void register(issuer, url)
+})
 
 async function register(issuer, url) {
   handle = await provider(issuer, url)
@@ -41,7 +45,7 @@ async function provider(issuer, url) {
     claims: { openid: ['sub', 'sid', 'amr'], profile: ['preferred_username', 'groups'] },
     findAccount: (_context, id) => ({
       accountId: id,
-      claims: () => ({ sub: id, preferred_username: usernames.get(id) ?? id, groups: ['staff'] }),
+      claims: () => ({ sub: id, preferred_username: usernames.get(id) ?? id, groups }),
     }),
     loadExistingGrant: async ({ oidc }) => {
       const grant = new oidc.provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId })

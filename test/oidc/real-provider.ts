@@ -8,6 +8,8 @@ const PROGRAM = fileURLToPath(new URL('real-provider-process.mjs', import.meta.u
 /** `oidc-provider`, a certified implementation, in a process of its own. Any name signs in there, with any password. */
 export interface RealProvider {
   issuer: string
+  /** The groups of all users from now on; `staff` at first. */
+  setGroups(groups: readonly string[]): void
   /** Registers a server as the client, once its address is known. */
   register(server: { url: string }): Promise<void>
   /**
@@ -25,6 +27,7 @@ export async function startRealProvider(): Promise<RealProvider> {
   const [{ issuer }] = (await once(child, 'message')) as [{ issuer: string }]
   return {
     issuer,
+    setGroups: groups => void child.send({ groups }),
     async register({ url }) {
       child.send({ issuer, url })
       await once(child, 'message')

@@ -10,7 +10,7 @@ import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
 import { GOOD_PASSWORD, manager, perm, send } from '../api/accounts.ts'
 import { call, json, signIn } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
-import { mountRoot, withRoot } from '../api/mounted-instance.ts'
+import { mountRoot } from '../api/mounted-instance.ts'
 import { openWarnings } from '../mail/warnings.ts'
 import { hasPostgres, sharedPostgres } from './postgres.ts'
 
