@@ -216,6 +216,7 @@ describe('Windows Explorer', () => {
       expect([answer.status, textsOf(await answer.text(), 'href')]).toEqual([207, hrefs])
     }
     expect((await ask('infinity')).status).toBe(403)
+    expect((await ask('0', { 'User-Agent': 'gvfs/1.50.3' })).status).toBe(404)
     expect((await ask('1', { Authorization: basic('admin', 'wrong') })).status).toBe(401)
   })
 

@@ -5,17 +5,18 @@ import type { Route } from '../../routing/route.ts'
 import type { DavDeps } from './content.ts'
 import { depthOf } from './headers.ts'
 import { response, sendMultistatus } from './multistatus.ts'
-import { brevityOf } from './propfind.ts'
+import { brevityOf, isOfWindows } from './propfind.ts'
 import { readXml } from './read-xml.ts'
 import { renderer, requestedOf } from './requested-properties.ts'
 import { escapeText } from './xml-writer.ts'
 
 /**
  * PROPFIND of the folder above that of WebDAV, in which there is nothing else: Windows asks for each folder above what it
- * mounts, and again and again where it is refused.
+ * mounts, and again and again where it is refused. Others get no answer: GNOME would mount this folder instead.
  */
 export function propfindAbove({ config }: DavDeps): Route['handler'] {
   return async (request, reply) => {
+    if (!isOfWindows(request)) throw new AppError('not_found')
     const depth = depthOf(request) ?? 'infinity'
     const requested = requestedOf(await readXml(request))
     if (depth === 'infinity') throw new AppError('forbidden', 'depth: must be 0 or 1 here')

@@ -63,13 +63,17 @@ export function propfind({ files, config }: DavDeps): Route['handler'] {
   }
 }
 
+/** Whether a request is of Windows Explorer. */
+export const isOfWindows = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  /^Microsoft-WebDAV-MiniRedir/i.test(headers['user-agent'] ?? '')
+
 /**
  * `Brief` of Microsoft, and RFC 8144. Windows Explorer shows a folder as empty whose listing is longer than a million
  * bytes, of which those about locks would be a third.
  */
 export const brevityOf = ({ headers }: FastifyRequest): Brevity => ({
   missing: headers.brief === 't' || /\breturn=minimal\b/.test(String(headers.prefer ?? '')),
-  locks: /^Microsoft-WebDAV-MiniRedir/i.test(headers['user-agent'] ?? ''),
+  locks: isOfWindows({ headers }),
 })
 
 interface Reach {
