@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { LIMITS } from '../limits.ts'
@@ -11,6 +12,9 @@ interface Sight {
 
 const sights = new WeakMap<Socket, Sight>()
 
+/** The last request of each connection. */
+const exchanges = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
+
 /** Where Linux lists the unacknowledged bytes of each connection. */
 const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6']
 /** Milliseconds for which a read of the tables is reused: many clients may be slow at a time. */
@@ -18,16 +22,26 @@ const FRESH = 1000
 let read = { at: Number.NEGATIVE_INFINITY, bytes: Promise.resolve(new Map<string, string>()) }
 
 /**
- * Closes connections without progress (`LIMITS.idleTimeout`), but none whose client reads its response, however slowly.
- * The runtime only sees bytes enter the system's send buffer, some megabytes that a slow client reads for minutes: so
+ * Closes connections without progress (`LIMITS.idleTimeout`), but none whose client waits for its response, such as that of
+ * a long copy, or reads it, however slowly. The runtime only sees bytes enter the system's send buffer, some megabytes that a slow client reads for minutes: so
  * the number of unacknowledged bytes is read from the system, and a client that reads nothing has `LIMITS.silentReader`
  * more.
  */
 export function waitForSlowClients(app: FastifyInstance): void {
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+    exchanges.set(request.socket, { request, response }),
+  )
   app.server.on('timeout', (socket: Socket) => void look(socket))
 }
 
+/** Whether the request has arrived whole, and nothing of its response has been sent. */
+function isAnswerDue(socket: Socket): boolean {
+  const { request, response } = exchanges.get(socket) ?? {}
+  return request?.complete === true && response?.headersSent === false
+}
+
 async function look(socket: Socket): Promise<void> {
+  if (isAnswerDue(socket)) return void socket.setTimeout(LIMITS.idleTimeout)
   const now = performance.now()
   const taken = `${socket.bytesWritten} ${socket.writableLength > 0 ? await onTheWay(socket) : ''}`
   const last = sights.get(socket)
