@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openDirectories } from '../../../test/ldap/directories.ts'
 import { directoryAt } from '../../../test/ldap/sign-in.ts'
@@ -71,6 +72,15 @@ describe('a directory', () => {
     const found = await Promise.all(Array.from({ length: 10 }, () => logIn('bob', PASSWORD)))
     expect(new Set(found.map(one => one?.user.id)).size).toBe(1)
     expect(await countUsers(db)).toBe(3)
+  })
+
+  test('lets a user in whose second sign-in begins while the first one makes the account', async () => {
+    const { logIn } = await openDirectories(directoryAt(slapd))
+    const entered = Array.from({ length: 60 }, async (_, index) => {
+      await pause(3 * index)
+      return (await logIn('eve', PASSWORD))?.user.username
+    })
+    expect(await Promise.all(entered)).toEqual(Array(60).fill('eve'))
   })
 
   test('makes no account where the host lets it make none, and a name with a number where it may', async () => {

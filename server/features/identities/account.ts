@@ -130,11 +130,14 @@ async function newcomer(
   identity: Identity,
   { name, homeOf }: Described,
 ): Promise<StoredUser> {
+  // Without its identity, the account would be a local one of the same name.
+  const also = (transaction: Db, { id }: StoredUser) => connect(transaction, identity, id, name)
   const create = (username: string) =>
-    unlessTaken(async () => provisionUser(deps, await account(deps.db, username), BY, { home: homeOf?.(username) }))
-  const { taken: user } = await firstFree(settings, identity, name, create)
-  await connect(deps.db, identity, user.id, name)
-  return user
+    unlessTaken(async () =>
+      provisionUser(deps, await account(deps.db, username), BY, { home: homeOf?.(username), also }),
+    )
+  const { taken } = await firstFree(settings, identity, name, create)
+  return taken
 }
 
 async function connect(db: Db, identity: Identity, userId: number, name = ''): Promise<void> {

@@ -59,14 +59,21 @@ export async function provisionUser(
   deps: AccountDeps,
   account: NewUser,
   origin: Origin,
-  { home }: Pick<ScopeOptions, 'home'> = {},
+  { home, also }: Pick<ScopeOptions, 'home'> & { also?: StoreWith } = {},
 ): Promise<StoredUser> {
   checkUsername(account.username)
   return deps.cluster.lock(LOCK, async () => {
     const scope = await openScope(deps, account, origin, { home })
-    return addUser(deps.db, { ...account, scope })
+    return deps.db.transaction().execute(async transaction => {
+      const user = await addUser(transaction, { ...account, scope })
+      await also?.(transaction, user)
+      return user
+    })
   })
 }
+
+/** Stores what belongs to a new account in the same transaction. */
+type StoreWith = (transaction: Db, user: StoredUser) => Promise<void>
 
 /** Whether an account could be created: creates nothing. @throws as `provisionUser` does */
 export async function tryProvision(
