@@ -102,9 +102,8 @@ test('other files, folders and missing files have none', async () => {
 test('a file that is no document is 422, and is not tried again', async () => {
   await put('broken.odt', Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(2000, 7)]))
   expect((await converted(() => paper('broken.odt'))).status).toBe(422)
-  const before = performance.now()
+  // While a document is converted, the answer is another.
   expect((await paper('broken.odt')).status).toBe(422)
-  expect(performance.now() - before).toBeLessThan(500)
 })
 
 test('a document above the limit is 413', async () => {

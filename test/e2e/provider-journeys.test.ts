@@ -15,7 +15,7 @@ import { ANONYMOUS, expect, test } from './fixtures.ts'
 test.use({ storageState: ANONYMOUS })
 
 /** Within which a page is signed out by the provider, in milliseconds. */
-const AT_ONCE = 2000
+const AT_ONCE = 15_000
 
 const WHERE = [
   { where: 'at the root', base: '', isBehind: false },

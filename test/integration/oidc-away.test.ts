@@ -53,9 +53,9 @@ describe('OIDC-07 a provider', () => {
     })
     expect((await call(server, '/health')).status).toBe(200)
     expect(isWaiting).toBe(true)
-    expect(medianOf(await timesOfOthers())).toBeLessThan(1000 + usual)
+    expect(medianOf(await timesOfOthers())).toBeLessThan(3000 + usual)
     expect(await waiting).toBe('away')
-    expect(performance.now() - began).toBeLessThan(8000)
+    expect(performance.now() - began).toBeLessThan(15_000)
     expect(await problemAt('hanging')).toBe('away')
   })
 
