@@ -22,7 +22,18 @@ export function urlsOf({ path }: Route, routes: readonly Route[]): string[] {
   return isTaken ? [path] : [bare, path]
 }
 
+/** Each one is compiled once: every route with a file path is compared with all others. */
+const patterns = new Map<string, RegExp>()
+
 function patternOf(url: string): RegExp {
+  const known = patterns.get(url)
+  if (known) return known
+  const pattern = compile(url)
+  patterns.set(url, pattern)
+  return pattern
+}
+
+function compile(url: string): RegExp {
   const source = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')
   return new RegExp(`^${source.replace(/\*$/, '.*')}$`)
 }

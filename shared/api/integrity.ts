@@ -13,7 +13,6 @@ export const FINDINGS_PAGE = 100
  * and modification time, but another change time; `unreadable`: the disk does not return its bytes.
  */
 export const FINDING_KINDS = ['rotten', 'quiet', 'unreadable'] as const
-export type FindingKind = (typeof FINDING_KINDS)[number]
 
 export const FINDING_STATES = ['open', 'accepted', 'restored'] as const
 export type IntegrityState = (typeof FINDING_STATES)[number]

@@ -15,7 +15,6 @@ export type OfficeRequest = z.infer<typeof OfficeRequest>
 
 /** Why a document that was to be edited is only shown: the user’s rights, the lock of a program, or what the editor can do. */
 export const OFFICE_REASONS = ['rights', 'locked', 'format'] as const
-export type OfficeReason = (typeof OFFICE_REASONS)[number]
 
 /** What a page needs to show a document in an office editor: a form in a frame, which sends the token to the address. */
 export const OfficeDocument = z.object({

@@ -6,7 +6,7 @@ import {
   type UndoObstacle,
 } from '../../../../shared/api/changes.ts'
 import { shownName } from '../../../../shared/bytes.ts'
-import { nameOf, parentOf, parsePath } from '../../../../shared/path.ts'
+import { nameOf, parsePath } from '../../../../shared/path.ts'
 import { t } from '../../../lib/i18n/index.ts'
 
 type Did = Exclude<ChangeKind, 'undo'>
@@ -70,9 +70,6 @@ export function stepText({ kind, to }: Pick<ChangeStep, 'kind' | 'to'>): string 
 }
 
 const pathText = (path: string): string => shownName(path)
-
-/** The folder of a path, in words. */
-export const folderText = (path: string): string => nameOf(parentOf(parsePath(path))) || t('files.home')
 
 /** Whether a code of a result is the obstacle of a step. */
 export const isObstacle = (code: string): code is UndoObstacle => UNDO_OBSTACLES.some(known => known === code)
