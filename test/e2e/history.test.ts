@@ -62,12 +62,12 @@ test('J15 by the keyboard alone a change is undone and done again, also after a 
   await app.settled()
   await app.row('keys-a.txt').focus()
   await page.keyboard.press('Control+z')
-  await expect(page.getByRole('status').filter({ hasText: 'Undone: Moved 1 item to the trash' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Undone: Moved “keys-b.txt” to the trash' })).toBeVisible()
   await expect(app.row('keys-b.txt')).toBeFocused()
   await expect.poll(files).toEqual(['keys-a.txt', 'keys-b.txt', 'keys-c.txt'])
   await page.keyboard.press('Control+Shift+z')
-  await expect(page.getByRole('status').filter({ hasText: 'Redone: Moved 1 item to the trash' })).toBeVisible()
-  await expect(page.getByText('Undone: Moved 1 item to the trash')).toHaveCount(0)
+  await expect(page.getByRole('status').filter({ hasText: 'Redone: Moved “keys-b.txt” to the trash' })).toBeVisible()
+  await expect(page.getByText('Undone: Moved “keys-b.txt” to the trash')).toHaveCount(0)
   await expect.poll(files).toEqual(['keys-a.txt', 'keys-c.txt'])
   await page.keyboard.press('Control+z')
   await expect(app.row('keys-b.txt')).toBeFocused()
@@ -89,9 +89,12 @@ test('every press of Ctrl+Z and Ctrl+Y counts, also during the undo before it, a
   ] as const) {
     await app.row(name).click()
     await page.keyboard.press('Delete')
+    // A row whose removal is slow comes back until it is confirmed, and moves the others.
+    await expect(page.getByRole('status').filter({ hasText: `Moved “${name}” to the trash` })).toBeVisible()
     await expect.poll(files).toEqual(left)
   }
-  const notice = (text: string) => page.getByRole('status').filter({ hasText: `${text}: Moved 1 item to the trash` })
+  const notice = (text: string) =>
+    page.getByRole('status').filter({ hasText: new RegExp(`${text}: Moved “quick-.\\.txt” to the trash`) })
   for (const keys of ['Control+z', 'Control+z', 'Control+y']) await page.keyboard.press(keys)
   await expect(notice('Redone')).toBeVisible()
   await expect.poll(files).toEqual(['quick-b.txt', 'quick-c.txt'])
@@ -118,7 +121,7 @@ test('Ctrl+Z right after a deletion is of this deletion, not of an older change'
   await app.row('soon-a.txt').focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Delete')
-  await expect(page.getByRole('status').filter({ hasText: 'Moved 1 item to the trash' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Moved “soon-b.txt” to the trash' })).toBeVisible()
   await expect(app.row('soon-b.txt')).toHaveCount(0)
 
   const held = Promise.withResolvers<void>()
@@ -133,7 +136,6 @@ test('Ctrl+Z right after a deletion is of this deletion, not of an older change'
   await page.keyboard.press('Control+z')
   await page.keyboard.press('Control+y')
   await page.keyboard.press('Control+z')
-  await expect(app.row('soon-c.txt')).toHaveCount(0)
   expect(await files()).toEqual(['soon-a.txt', 'soon-c.txt'])
   let calls = 0
   page.on('requestfinished', request => {
@@ -192,7 +194,7 @@ test('a row of the audit log leads to the undo of its change', async ({ app, pag
   await page.getByLabel('Path').fill(corner.name)
   const row = page.getByRole('listitem').filter({ hasText: 'logged.txt' }).first()
   await row.getByRole('button', { name: 'Undo…' }).click()
-  await expect(app.dialog).toContainText('Undo: Moved 1 item')
+  await expect(app.dialog).toContainText('Undo: Moved “logged.txt”')
   await app.dialog.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['logged.txt', 'to'])
 })

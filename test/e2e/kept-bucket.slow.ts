@@ -65,7 +65,7 @@ test('J8 3000 keys of a bucket with versions are deleted, and come back as they 
     await app.openFolder('')
     await app.row('photos').click()
     await app.page.keyboard.press('Delete')
-    await expect(app.page.getByText('Moved 1 item to the trash')).toBeVisible({ timeout: 300_000 })
+    await expect(app.page.getByText('Moved “photos” to the trash')).toBeVisible({ timeout: 300_000 })
     await expect(app.row('photos')).toHaveCount(0)
     // A marker hides each key; the contents are in the bucket as before, once.
     expect(list()).toEqual([])
@@ -76,7 +76,7 @@ test('J8 3000 keys of a bucket with versions are deleted, and come back as they 
     await expectAccessible(app.page)
     await app.page.screenshot({ path: test.info().outputPath('trash.png') })
     await app.page.getByRole('button', { name: 'Restore', exact: true }).click()
-    await expect(app.page.getByText('Restored 1 item')).toBeVisible({ timeout: 300_000 })
+    await expect(app.page.getByText('Restored “photos”')).toBeVisible({ timeout: 300_000 })
     expect(list()).toEqual(seen)
     expect(await keys()).toEqual(before)
     expect([await markers(), list('--s3-versions').length]).toEqual([0, KEYS])

@@ -54,7 +54,7 @@ test('J4 a large tree is deleted at once, and comes back whole from the trash af
   await app.openFolder('')
   await app.row('archive').click()
   await app.page.keyboard.press('Delete')
-  await expect(app.page.getByText('Moved 1 item to the trash')).toBeVisible()
+  await expect(app.page.getByText('Moved “archive” to the trash')).toBeVisible()
   await first.end('SIGKILL')
   expect(await readdir(first.root).then(names => names.filter(name => !name.startsWith('.')))).toEqual([])
   await app.page.context().close()
@@ -65,7 +65,7 @@ test('J4 a large tree is deleted at once, and comes back whole from the trash af
     await again.open('/trash/')
     await again.row('archive').click()
     await again.page.getByRole('button', { name: 'Restore', exact: true }).click()
-    await expect(again.page.getByText('Restored 1 item')).toBeVisible()
+    await expect(again.page.getByText('Restored “archive”')).toBeVisible()
     expect(sumOf(join(second.root, 'archive'))).toBe(before)
     await again.page.context().close()
   } finally {

@@ -110,7 +110,7 @@ async function move({ app, page, corner, text }: Journey): Promise<void> {
   const tree = app.dialog.getByRole('tree', { name: text('picker.folders') })
   await tree.getByRole('treeitem', { name: 'Two', exact: true }).click()
   await app.dialog.getByRole('button', { name: text('picker.move'), exact: true }).click()
-  await expect(page.getByText(text('transfer.movedTo', { count: 1, name: 'Two' }))).toBeVisible()
+  await expect(page.getByText(text('transfer.movedTo', { count: 1, item: 'note.txt', name: 'Two' }))).toBeVisible()
   await expect.poll(() => readdir(join(corner.disk, 'Two'))).toEqual(['note.txt'])
 }
 

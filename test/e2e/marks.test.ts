@@ -18,7 +18,7 @@ test('stars are set by key, marked in the folder, listed, put in order by keys, 
   await page.keyboard.press('Alt+s')
   await expect(app.row('starred-b.txt').getByRole('img', { name: 'Starred' })).toBeVisible()
   await page.keyboard.press('Delete')
-  await expect(page.getByText('Moved 1 item to the trash')).toBeVisible()
+  await expect(page.getByText('Moved “starred-b.txt” to the trash')).toBeVisible()
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Starred' }).click()
   const rows = page.getByRole('list', { name: 'Starred' }).getByRole('listitem').filter({ hasText: 'starred-' })

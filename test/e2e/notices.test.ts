@@ -37,11 +37,11 @@ test('an item that is cut after it was copied takes its place on the clipboard',
   await app.openFolder(corner.path)
   await app.row('a.txt').click()
   await page.keyboard.press('Control+c')
-  await expect(page.getByText('1 item copied')).toBeVisible()
+  await expect(page.getByText('“a.txt” copied')).toBeVisible()
   await page.keyboard.press('Control+x')
   // The paste bar says so too, once it is loaded.
-  await expect(page.getByText('1 item cut').first()).toBeVisible()
-  await expect(page.getByText('1 item copied')).toHaveCount(0)
+  await expect(page.getByText('“a.txt” cut').first()).toBeVisible()
+  await expect(page.getByText('“a.txt” copied')).toHaveCount(0)
 })
 
 test('the account menu opens the list, which holds the last twenty notifications', async ({ app, page, corner }) => {

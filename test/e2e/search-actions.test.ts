@@ -87,7 +87,7 @@ test('by keyboard alone: results are selected, downloaded as one archive, cut, a
   await page.keyboard.type('holiday two')
   await expect(result(page, 'holiday two.png')).toBeFocused()
   await page.keyboard.press('Control+x')
-  await expect(page.getByText('1 item cut')).toBeVisible()
+  await expect(page.getByText('“holiday two.png” cut')).toBeVisible()
 
   const arrives = page.waitForEvent('download')
   await page.keyboard.press('Control+a')

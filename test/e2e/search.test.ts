@@ -211,7 +211,7 @@ test('a text is found in a file, with its line, and opened there', async ({ app,
   await writeFile(join(corner.disk, 'Papers/minutes.txt'), lines.with(299, 'We bought a Perlescent lamp').join('\n'))
   await app.openFolder(corner.path)
   await field(page).click()
-  await app.button('Contents').click()
+  await app.button('Text in files').click()
   await field(page).fill('perlescent lamp')
   // Files that are not indexed yet are found as soon as they are.
   await expect(said(page, '1 result')).toBeVisible({ timeout: 60_000 })
@@ -232,7 +232,7 @@ test('content search is offered only where the server supports it', async ({ app
   await app.openFolder(corner.path)
   await field(page).click()
   await expect(app.button('Only this folder')).toBeVisible()
-  await expect(app.button('Contents')).toHaveCount(0)
+  await expect(app.button('Text in files')).toHaveCount(0)
 })
 
 test('content search is not offered to users without the right to read', async ({ app, page, corner, server }) => {
@@ -241,7 +241,7 @@ test('content search is not offered to users without the right to read', async (
   await app.openFolder('/Papers')
   await field(page).click()
   await expect(app.button('Only this folder')).toBeVisible()
-  await expect(app.button('Contents')).toHaveCount(0)
+  await expect(app.button('Text in files')).toHaveCount(0)
 })
 
 test('a long search shows its progress and can be stopped; the results so far stay', async ({ app, page, corner }) => {

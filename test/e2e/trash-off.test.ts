@@ -13,7 +13,7 @@ test('without a trash, Delete asks and says that it is permanent', async ({ app,
     "This can't be undone.",
   )
   await app.confirmDelete()
-  await expect(page.getByText('Deleted 1 item')).toBeVisible()
+  await expect(page.getByText('Deleted “a.txt”')).toBeVisible()
   await expect(app.button('Undo')).toHaveCount(0)
   await expect.poll(() => readdir(corner.disk)).toEqual([])
 })

@@ -44,7 +44,7 @@ test('JRNL-05 Ctrl+Z in a text field reaches no file', async ({ app, page, corne
   await app.openFolder(corner.path)
   await app.row('typed-b.txt').click()
   await page.keyboard.press('Delete')
-  await expect(page.getByText('Moved 1 item to the trash')).toBeVisible()
+  await expect(page.getByText('Moved “typed-b.txt” to the trash')).toBeVisible()
 
   for (const keys of ['F2', 'Alt+n', 'Alt+v', 'Alt+h', 'F1', 'Control+k']) {
     await openByKeys(keys)

@@ -1,5 +1,6 @@
 import { t } from '../lib/i18n/index.ts'
 import type { Route, SettingsPage } from '../lib/route.ts'
+import { sessionStore } from '../lib/session.ts'
 
 /** Title of a page of the settings. */
 export function settingsTitle(page: SettingsPage): string {
@@ -7,7 +8,7 @@ export function settingsTitle(page: SettingsPage): string {
     profile: t('titles.profile'),
     security: t('titles.security'),
     connect: t('apps.connect'),
-    shares: t('titles.shares'),
+    shares: t(sessionStore.get().user?.perm.admin ? 'titles.shares' : 'nav.shared'),
     global: t('titles.global'),
     users: t('titles.users'),
     groups: t('titles.groups'),

@@ -44,7 +44,14 @@ export function Sidebar({ form }: { form: SidebarForm }) {
           <Place rail={rail} to="/starred" icon={Star} label={t('nav.starred')} stars />
           <Place rail={rail} to="/tags" icon={Tag} label={t('nav.tags')} />
           <Place rail={rail} to="/recent" icon={Clock} label={t('nav.recent')} />
-          {user?.perm.share && <Place rail={rail} to="/settings/shares" icon={Share2} label={t('nav.shared')} />}
+          {user?.perm.share && (
+            <Place
+              rail={rail}
+              to="/settings/shares"
+              icon={Share2}
+              label={t(user.perm.admin ? 'titles.shares' : 'nav.shared')}
+            />
+          )}
           {pageConfig.Trash && <Place rail={rail} to={trashUrl(route)} icon={Trash2} label={t('nav.trash')} />}
           <Place rail={rail} to={historyUrl(route)} icon={History} label={t('nav.history')} />
           <Place rail={rail} to="/settings" icon={Settings} label={t('nav.settings')} />

@@ -67,7 +67,7 @@ function Tabs({ page }: { page: SettingsPage }) {
     profile: t('settings.tabProfile'),
     security: t('titles.security'),
     connect: t('apps.connect'),
-    shares: t('settings.tabShares'),
+    shares: t(user?.perm.admin ? 'titles.shares' : 'nav.shared'),
     global: t('settings.tabGlobal'),
     users: t('settings.tabUsers'),
     groups: t('titles.groups'),

@@ -56,8 +56,9 @@ export async function emptyTrash(mine: boolean): Promise<void> {
 async function reporting(act: () => Promise<TrashResult[]>, again: Again): Promise<void> {
   try {
     const results = await act()
-    const done = results.filter(({ state }) => state === 'done').length
-    if (done > 0) notify('success', t('files.deleted', { count: done }))
+    const done = results.filter(({ state }) => state === 'done')
+    const [first] = done
+    if (first) notify('success', t('files.deleted', { count: done.length, item: again.nameOf(first.id) }))
     const failed = results.filter(({ state, code }) => state === 'failed' && code !== 'gone')
     if (failed.length > 0) reportFailed(failed, again)
   } catch (error) {

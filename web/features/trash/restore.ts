@@ -1,5 +1,6 @@
 import type { FoundConflict } from '../../../shared/api/conflicts.ts'
 import type { TrashResult } from '../../../shared/api/trash.ts'
+import { shownName } from '../../../shared/bytes.ts'
 import { type FilePath, nameOf, parentOf, parsePath } from '../../../shared/path.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
@@ -145,7 +146,7 @@ function report(orders: readonly Order[], change: string | undefined, into: File
       requestFocus(parentOf(first), nameOf(first))
       void navigate(filesUrl(parentOf(first), true))
     }
-    offerUndo(t('trash.restored', { count: back.length }), [change], {
+    offerUndo(t('trash.restored', { count: back.length, item: shownName(nameOf(first)) }), [change], {
       others: [{ label: t('trash.show'), run: show }],
     })
   }

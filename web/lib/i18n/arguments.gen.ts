@@ -7,17 +7,17 @@ export interface TextArguments {
   'branding.large': { size: string }
   'branding.logoHint': { size: string }
   'branding.pictureHint': { size: string }
-  'changes.copy': { count: number }
-  'changes.create': { count: number }
+  'changes.copy': { count: number; item: string }
+  'changes.create': { count: number; item: string }
   'changes.extract': { count: number }
   'changes.failed': { count: number }
   'changes.impossible': { reason: string }
-  'changes.move': { count: number }
+  'changes.move': { count: number; item: string }
   'changes.possible': { can: string; total: string }
-  'changes.purge': { count: number }
+  'changes.purge': { count: number; item: string }
   'changes.redoOf': { what: string }
   'changes.redone': { what: string }
-  'changes.save': { count: number }
+  'changes.save': { count: number; item: string }
   'changes.step.move': { path: string }
   'changes.undoOf': { what: string }
   'changes.undone': { what: string }
@@ -136,7 +136,7 @@ export interface TextArguments {
   'files.counts': { folders: number; files: number }
   'files.deleteFailed': { count: number }
   'files.deleteMore': { count: number }
-  'files.deleted': { count: number }
+  'files.deleted': { count: number; item: string }
   'files.listing': { name: string }
   'files.nameTaken': { name: string }
   'files.select': { name: string }
@@ -362,23 +362,23 @@ export interface TextArguments {
   'tokens.revokeTitle': { name: string }
   'tokens.used': { when: string }
   'transfer.alreadyHere': { count: number }
-  'transfer.copied': { count: number }
-  'transfer.copiedTo': { count: number; name: string }
+  'transfer.copied': { count: number; item: string }
+  'transfer.copiedTo': { count: number; item: string; name: string }
   'transfer.copyFailed': { count: number }
-  'transfer.cut': { count: number }
+  'transfer.cut': { count: number; item: string }
   'transfer.moveFailed': { count: number }
-  'transfer.movedTo': { count: number; name: string }
+  'transfer.movedTo': { count: number; item: string; name: string }
   'trash.copyText': { size: string }
   'trash.days': { time: string }
   'trash.finalMany': { folders: number }
   'trash.here': { name: string }
   'trash.moveMany': { count: number }
   'trash.moveOne': { name: string }
-  'trash.moved': { count: number }
+  'trash.moved': { count: number; item: string }
   'trash.purgeMany': { count: number }
   'trash.purgeOne': { name: string }
   'trash.restoreFailed': { count: number }
-  'trash.restored': { count: number }
+  'trash.restored': { count: number; item: string }
   'uploads.announceFailed': { name: string; reason: string }
   'uploads.announceStart': { count: number }
   'uploads.cancel': { name: string }

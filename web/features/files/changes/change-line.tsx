@@ -76,7 +76,7 @@ export function ChangeLine({ change, actions, isOpen = false, onToggle, children
         </p>
         <p className={styles.facts}>
           <bdi>{byText(change)}</bdi>
-          <Names change={change} />
+          {!title.includes(shownName(change.first[0] ?? '')) && <Names change={change} />}
           <Folder path={change.folder} />
         </p>
       </div>

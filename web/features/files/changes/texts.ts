@@ -11,39 +11,52 @@ import { t } from '../../../lib/i18n/index.ts'
 
 type Did = Exclude<ChangeKind, 'undo'>
 
+/** What was changed: how many items, and the name of the only one. */
+interface Subject {
+  count: number
+  item: string
+}
+
 /** What an action did, as a sentence: "Moved 3 items". */
-const DID: Readonly<Record<Did, (count: number) => string>> = {
-  delete: count => t('trash.moved', { count }),
-  purge: count => t('changes.purge', { count }),
-  move: count => t('changes.move', { count }),
-  rename: count => t('renameMany.done', { count }),
-  copy: count => t('changes.copy', { count }),
-  create: count => t('changes.create', { count }),
-  upload: count => t('uploads.done', { count }),
-  save: count => t('changes.save', { count }),
+const DID: Readonly<Record<Did, (subject: Subject) => string>> = {
+  delete: subject => t('trash.moved', subject),
+  purge: subject => t('changes.purge', subject),
+  move: subject => t('changes.move', subject),
+  rename: ({ count }) => t('renameMany.done', { count }),
+  copy: subject => t('changes.copy', subject),
+  create: subject => t('changes.create', subject),
+  upload: ({ count }) => t('uploads.done', { count }),
+  save: subject => t('changes.save', subject),
   archive: () => t('changes.archive'),
-  extract: count => t('changes.extract', { count }),
-  restore: count => t('trash.restored', { count }),
+  extract: ({ count }) => t('changes.extract', { count }),
+  restore: subject => t('trash.restored', subject),
   revert: () => t('changes.revert'),
   rewind: () => t('changes.rewind'),
 }
 
+type Titled = Pick<Change, 'kind' | 'about' | 'count' | 'first'>
+
+const subjectOf = ({ count, first }: Titled): Subject => ({ count, item: shownName(first[0] ?? '') })
+
 /** What a change did: an undo says what it undid. */
-export function changeText({ kind, about, count }: Pick<Change, 'kind' | 'about' | 'count'>): string {
-  if (kind !== 'undo') return DID[kind](count)
+export function changeText(change: Titled): string {
+  const { kind, about } = change
+  if (kind !== 'undo') return DID[kind](subjectOf(change))
   if (!about || about.kind === 'undo') return t('changes.state.undone')
-  const what = DID[about.kind](count)
+  const what = DID[about.kind](subjectOf(change))
   return about.again ? t('changes.redone', { what }) : t('changes.undone', { what })
 }
 
 /** What was changed, also where an undo undid or did it again. @param folder where a move led, if known */
-export function subjectText({ kind, about, count }: Pick<Change, 'kind' | 'about' | 'count'>, folder?: string): string {
-  const subject = kind === 'undo' ? (about?.kind ?? 'undo') : kind
-  if (subject === 'undo') return t('changes.state.undone')
-  if (subject === 'move' && folder !== undefined) {
-    return t('transfer.movedTo', { count, name: nameOf(parsePath(folder)) || t('files.home') })
+export function subjectText(change: Titled, folder?: string): string {
+  const { kind, about } = change
+  const did = kind === 'undo' ? (about?.kind ?? 'undo') : kind
+  if (did === 'undo') return t('changes.state.undone')
+  const subject = subjectOf(change)
+  if (did === 'move' && folder !== undefined) {
+    return t('transfer.movedTo', { ...subject, name: nameOf(parsePath(folder)) || t('files.home') })
   }
-  return DID[subject](count)
+  return DID[did](subject)
 }
 
 /** Whether the undo of a change does an earlier one again. */
@@ -64,9 +77,10 @@ export function stateText({ state, kind, undo }: Pick<Change, 'state' | 'kind' |
 }
 
 /** What a step did. */
-export function stepText({ kind, to }: Pick<ChangeStep, 'kind' | 'to'>): string {
+export function stepText({ kind, path, to }: Pick<ChangeStep, 'kind' | 'path' | 'to'>): string {
   if (kind !== 'move') return t(`changes.step.${kind}`)
-  return to === undefined ? t('changes.move', { count: 1 }) : t('changes.step.move', { path: pathText(to) })
+  if (to !== undefined) return t('changes.step.move', { path: pathText(to) })
+  return t('changes.move', { count: 1, item: shownName(nameOf(parsePath(path))) })
 }
 
 const pathText = (path: string): string => shownName(path)

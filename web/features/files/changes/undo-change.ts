@@ -98,14 +98,15 @@ export function performUndo(change: Change, verdicts: readonly Verdict[], body: 
 /** @returns whether all of it was done */
 async function carryOut(change: Change, verdicts: readonly Verdict[], body: UndoBody): Promise<boolean> {
   const outcome = await request(change.id, body)
+  const doneHere = outcome.results.filter(({ state }) => state === 'done')
   const back = outcome.results.flatMap(({ path }) => (path === undefined ? [] : [parsePath(path)])).reverse()
   focusFirst(back)
   await reloadAll(verdicts)
-  const done = outcome.results.filter(({ state }) => state === 'done').length
+  const done = doneHere.length
   if (done > 0) {
     undoneStore.set(change.id)
     dismissUndone(change.id)
-    reportDone(change, verdicts, { done, next: outcome.change, back })
+    reportDone(change, verdicts, { done: doneHere, next: outcome.change, back })
   }
   const asked = body.steps && new Set(body.steps)
   const failed = outcome.results.filter(
@@ -135,14 +136,16 @@ async function request(id: string, body: UndoBody): Promise<Outcome> {
 }
 
 interface Done {
-  done: number
+  done: readonly UndoResult[]
   next: string | undefined
   /** Where items are now, the first one first. */
   back: readonly FilePath[]
 }
 
 function reportDone(change: Change, verdicts: readonly Verdict[], { done, next, back }: Done): void {
-  const what = subjectText({ ...change, count: done }, targetOf(change, verdicts))
+  const only = verdicts.find(({ position }) => position === done[0]?.position)?.path
+  const names = done.length < change.count && only !== undefined ? [nameOf(parsePath(only))] : change.first
+  const what = subjectText({ ...change, count: done.length, first: names }, targetOf(change, verdicts))
   const text = isRedo(change) ? t('changes.redone', { what }) : t('changes.undone', { what })
   const [first] = back
   const isShown = first === undefined || isOnScreen(first)

@@ -14,7 +14,7 @@ import { useStore } from '../../../lib/store.ts'
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { OfflineBar } from '../../../ui/offline-bar.tsx'
 import { firstRowsQuery, folderQuery, isFolder } from '../api/list.ts'
-import { useUnpasted } from '../operations/clipboard.ts'
+import { isHeld, useUnpasted } from '../operations/clipboard.ts'
 import { type Columns, gridTemplate } from './columns.ts'
 import { draggingStore } from './drag/drag-store.ts'
 import { FolderError, Skeleton } from './empty-states.tsx'
@@ -72,6 +72,8 @@ export default function FolderView({ path: text, below: Below }: FolderViewProps
   const dragging = useStore(draggingStore)
   const held = useUnpasted()
   const selecting = folder !== undefined && selection.length > 0
+  // What is on the clipboard has the paste bar: a pill above it would cover rows.
+  const hasPill = !compact && selecting && !(held && isHeld(held, selection))
   const { refetch } = query
   const refresh = useCallback(() => void refetch(), [refetch])
   const failed = query.error && !folder
@@ -118,7 +120,7 @@ export default function FolderView({ path: text, below: Below }: FolderViewProps
             />
           )}
         </LazyBoundary>
-        <LazyBoundary>{!compact && selecting && !dragging && <SelectionBar isPill />}</LazyBoundary>
+        <LazyBoundary>{hasPill && !dragging && <SelectionBar isPill />}</LazyBoundary>
       </div>
       <LazyBoundary>{!failed && shown && <Below path={shown.path} />}</LazyBoundary>
       <LazyBoundary>{held && !(compact && selecting) && <PasteBar held={held} path={path} />}</LazyBoundary>

@@ -2,6 +2,7 @@ import { type FilePath, ROOT } from '../../../../shared/path.ts'
 import type { Permission } from '../../../../shared/permissions.ts'
 import { type Action, type ActionContext, mayCreate } from '../../../lib/actions.ts'
 import { loadChunk } from '../../../lib/chunk.ts'
+import { isNarrow } from '../../../lib/media.ts'
 import { placesStore } from '../../../lib/other-places.ts'
 import { openPrompt } from '../../../lib/prompts.ts'
 import type { Route } from '../../../lib/router.tsx'
@@ -92,6 +93,13 @@ const extract: Action = {
   },
 }
 
+/** The paste bar takes the place of the selection's bar, whose button may have the focus. */
+function hold(ctx: ActionContext, put: typeof cutToClipboard): void {
+  put(ctx.selection, folderOf(ctx))
+  if (isNarrow()) ctx.view?.clearSelection()
+  else ctx.view?.focus()
+}
+
 const cut: Action = {
   id: 'cut',
   labelKey: 'actions.cut',
@@ -100,7 +108,7 @@ const cut: Action = {
   group: 'selection',
   visible: movable,
   enabled: noTextMarked,
-  run: ctx => cutToClipboard(ctx.selection, folderOf(ctx)),
+  run: ctx => hold(ctx, cutToClipboard),
 }
 
 const copyForPaste: Action = {
@@ -111,7 +119,7 @@ const copyForPaste: Action = {
   group: 'selection',
   visible: ctx => selected(ctx, 'create'),
   enabled: noTextMarked,
-  run: ctx => copyToClipboard(ctx.selection, folderOf(ctx)),
+  run: ctx => hold(ctx, copyToClipboard),
 }
 
 const pasteHere: Action = {

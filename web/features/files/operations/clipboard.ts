@@ -1,4 +1,5 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { shownName } from '../../../../shared/bytes.ts'
 import type { FilePath } from '../../../../shared/path.ts'
 import { announce } from '../../../lib/announce.ts'
 import { t } from '../../../lib/i18n/index.ts'
@@ -10,6 +11,8 @@ export interface Clipboard {
   /** `c` for copy, `x` for cut. */
   key: 'c' | 'x'
   items: readonly ResourceItem[]
+  /** The paths of the items. */
+  paths: ReadonlySet<string>
   /** The paths that pasting moves. */
   cut: ReadonlySet<string>
   /** The folder that held them. */
@@ -22,6 +25,7 @@ export interface Clipboard {
   pasting: boolean
 }
 
+const NONE: ReadonlySet<string> = new Set()
 const store = createStore<Clipboard | null>(null)
 
 /** Puts items on the clipboard, to be copied on paste. */
@@ -35,15 +39,24 @@ export function cutToClipboard(items: readonly ResourceItem[], folder: FilePath)
 }
 
 function hold(key: Clipboard['key'], items: readonly ResourceItem[], path: FilePath): void {
-  const cut = new Set(key === 'x' ? items.map(item => item.path) : [])
-  const held = { key, items, cut, path, user: sessionStore.get().user?.id, pasted: false, pasting: false }
+  const paths = new Set(items.map(item => item.path))
+  const held = {
+    key,
+    items,
+    paths,
+    cut: key === 'x' ? paths : NONE,
+    path,
+    user: sessionStore.get().user?.id,
+    pasted: false,
+    pasting: false,
+  }
   store.set(held)
   announce(heldText(held))
 }
 
 /** What the clipboard holds, and what to do with it. */
 export const heldText = ({ key, items }: Pick<Clipboard, 'key' | 'items'>): string =>
-  t(key === 'c' ? 'transfer.copied' : 'transfer.cut', { count: items.length })
+  t(key === 'c' ? 'transfer.copied' : 'transfer.cut', { count: items.length, item: shownName(items[0]?.name ?? '') })
 
 export function emptyClipboard(): void {
   store.set(null)
@@ -59,6 +72,10 @@ export function clipboard(): Clipboard | null {
   const held = store.get()
   return held && held.user === sessionStore.get().user?.id ? held : null
 }
+
+/** Whether all of these items are on the clipboard. */
+export const isHeld = (held: Clipboard, items: readonly ResourceItem[]): boolean =>
+  items.every(({ path }) => held.paths.has(path))
 
 /** The clipboard until it is pasted; re-renders when it changes. */
 export function useUnpasted(): Clipboard | null {

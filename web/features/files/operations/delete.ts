@@ -1,4 +1,5 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { shownName } from '../../../../shared/bytes.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
@@ -25,11 +26,11 @@ export interface Deletion {
  */
 export async function deleteItems(items: readonly ResourceItem[], { permanent, copy }: Deletion = {}): Promise<void> {
   const leaving = removeOptimistically(items)
-  let removed = 0
-  let kept = 0
+  const kept: ResourceItem[] = []
+  const lost: ResourceItem[] = []
   const gone = (item: ResourceItem, id: string | undefined) => {
-    removed += 1
-    if (id !== undefined) kept += 1
+    const list = id === undefined ? lost : kept
+    list.push(item)
     leaving.confirm(item)
   }
   const from = items.map(item => ({ from: item.path }))
@@ -41,8 +42,8 @@ export async function deleteItems(items: readonly ResourceItem[], { permanent, c
         (item, { kept: id }) => gone(item, id),
       ))
   leaving.end()
-  if (kept > 0) offerUndo(t('trash.moved', { count: kept }), [change])
-  if (removed > kept) notify('success', t('files.deleted', { count: removed - kept }))
+  if (kept.length > 0) offerUndo(t('trash.moved', counted(kept)), [change])
+  if (lost.length > 0) notify('success', t('files.deleted', counted(lost)))
   const { unkept = [], far = [], others = [] } = Object.groupBy(failures, groupOf)
   reportFailures(
     t('files.deleteFailed', { count: others.length }),
@@ -58,6 +59,11 @@ export async function deleteItems(items: readonly ResourceItem[], { permanent, c
   }
   await reloadFolders()
 }
+
+const counted = (items: readonly ResourceItem[]) => ({
+  count: items.length,
+  item: shownName(items[0]?.name ?? ''),
+})
 
 async function removeOne(
   items: readonly ResourceItem[],

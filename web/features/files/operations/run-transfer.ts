@@ -1,4 +1,5 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { shownName } from '../../../../shared/bytes.ts'
 import { type FilePath, isWithin, nameOf } from '../../../../shared/path.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
@@ -92,12 +93,13 @@ async function reportDone(
   changes: readonly (string | undefined)[],
   destination: FilePath,
 ): Promise<void> {
-  if (done.length === 0) return
-  const route = currentRoute()
   const [first] = done
-  if (first && route.name === 'files' && route.path === destination) requestFocus(destination, nameOf(first.to))
+  if (!first) return
+  const route = currentRoute()
+  if (route.name === 'files' && route.path === destination) requestFocus(destination, nameOf(first.to))
   const name = nameOf(destination) || t('files.home')
-  const text = t(action === 'copy' ? 'transfer.copiedTo' : 'transfer.movedTo', { count: done.length, name })
+  const item = shownName(nameOf(first.to))
+  const text = t(action === 'copy' ? 'transfer.copiedTo' : 'transfer.movedTo', { count: done.length, item, name })
   offerUndo(text, action === 'copy' ? ifTrash(changes) : changes)
   await reloadFolders()
 }

@@ -1,4 +1,5 @@
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
+import { shownName } from '../../../../shared/bytes.ts'
 import { childOf, type FilePath, nameOf, parentOf, parsePath, trustedChild } from '../../../../shared/path.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
@@ -6,7 +7,7 @@ import { notify } from '../../../lib/notices.ts'
 import { currentPrompt } from '../../../lib/prompts.ts'
 import { errorMessageOf } from '../../files/api/error-messages.ts'
 import type { LinkFolders } from '../../files/api/link-folders.ts'
-import { tryEach } from '../../files/api/try-each.ts'
+import { type Failure, tryEach } from '../../files/api/try-each.ts'
 import { createSharedFolder, deleteShared, renameShared } from '../api/edit.ts'
 import type { Link } from '../link.ts'
 
@@ -75,18 +76,25 @@ export async function moveItems(
 ): Promise<void> {
   const moved = items.filter(({ path }) => parentOf(parsePath(path)) !== to)
   const failures = await tryEach(moved, item => renameShared(link, parsePath(item.path), trustedChild(to, item.name)))
-  const count = moved.length - failures.length
-  if (count > 0) notify('success', t('transfer.movedTo', { count, name: nameOf(to) || name }))
+  const done = doneOf(moved, failures)
+  if (done.count > 0) notify('success', t('transfer.movedTo', { ...done, name: nameOf(to) || name }))
   const [failure] = failures
   if (failure) notify('error', refusalText(failure.error, failure.item.name))
   await folders.reload()
 }
 
+/** How many items did not fail, and the name of the first. */
+function doneOf(items: readonly ResourceItem[], failures: readonly Failure<ResourceItem>[]) {
+  const failed = new Set(failures.map(({ item }) => item))
+  const done = items.filter(item => !failed.has(item))
+  return { count: done.length, item: shownName(done[0]?.name ?? '') }
+}
+
 /** Deletes items. @throws ApiError the first refusal, after all have been tried */
 export async function deleteAll(link: Link, folders: LinkFolders, items: readonly ResourceItem[]): Promise<void> {
   const failures = await tryEach(items, item => deleteShared(link, item.path))
-  const count = items.length - failures.length
-  if (count > 0) notify('success', t('files.deleted', { count }))
+  const done = doneOf(items, failures)
+  if (done.count > 0) notify('success', t('files.deleted', done))
   await folders.reload()
   const [failure] = failures
   if (failure) throw failure.error

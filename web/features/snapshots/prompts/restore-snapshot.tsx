@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import type { RestoredEntry, SnapshotRestore } from '../../../../shared/api/snapshots.ts'
+import { shownName } from '../../../../shared/bytes.ts'
 import { type FilePath, nameOf, parentOf, parsePath, trustedChild } from '../../../../shared/path.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
@@ -110,7 +111,8 @@ function report(results: readonly RestoredEntry[], onRetry: () => void): void {
   const [first] = back
   if (first) {
     const show = () => void navigate(filesUrl(parentOf(parsePath(first.path)), true))
-    notify('success', t('trash.restored', { count: back.length }), { label: t('trash.show'), run: show })
+    const item = shownName(nameOf(parsePath(first.path)))
+    notify('success', t('trash.restored', { count: back.length, item }), { label: t('trash.show'), run: show })
   }
   const failed = results.filter(({ state }) => state === 'failed')
   if (failed.length === 0) return
