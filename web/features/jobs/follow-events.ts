@@ -55,8 +55,10 @@ async function follow(end: AbortSignal, watched: Watched, listener: EventListene
     document.addEventListener('visibilitychange', onHide)
     const signal = AbortSignal.any([end, hidden.signal])
     try {
-      await loadJobs(signal)
-      if (missed) reportMissed(watched, listener)
+      if (missed) {
+        await loadJobs(signal)
+        reportMissed(watched, listener)
+      }
       missed = true
       await listen(signal, watched, listener)
     } catch {
@@ -70,10 +72,13 @@ async function follow(end: AbortSignal, watched: Watched, listener: EventListene
 
 /**
  * Streams until the stream ends, and polls until its first event; only polls where none ever arrives, and while uploads
- * use the connections.
+ * use the connections. The jobs are loaded once the stream has begun, which announces every later change of them.
  */
 async function listen(signal: AbortSignal, watched: Watched, listener: EventListener) {
-  if (connectionsBusyStore.get()) return pollWhile(connectionsBusyStore.get, signal, watched, listener)
+  if (connectionsBusyStore.get()) {
+    await loadJobs(signal)
+    return pollWhile(connectionsBusyStore.get, signal, watched, listener)
+  }
   const crowded = new AbortController()
   const stop = connectionsBusyStore.subscribe(() => connectionsBusyStore.get() && crowded.abort())
   let silent = true
