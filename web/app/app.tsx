@@ -12,12 +12,12 @@ import { LazyBoundary } from '../ui/lazy-boundary.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import styles from './activity.module.css'
 import { PageBoundary, ScreenBoundary } from './errors/boundary.tsx'
-import { StatusPage } from './errors/pages.tsx'
 import { FilesScreen } from './files-screen.tsx'
 import { PromptHost } from './prompt-host.tsx'
 import { Shell } from './shell/shell.tsx'
 import { useTitle } from './title.ts'
 
+const StatusPage = lazyPart(() => import('./errors/status-page.tsx'))
 const Trays = lazyPart(() => import('./trays.tsx'))
 const Overlays = lazyPart(() => import('./overlays.tsx'))
 const ShareScreen = lazyPart(() => import('./share-screen.tsx'))
@@ -103,7 +103,6 @@ function Content({ route }: { route: Route }) {
   if (route.name === 'login') return <LoginRoute signUp={route.signUp} link={route.link} />
   if (route.name === 'share') return <ShareRoute hash={route.hash} path={route.path} />
   if (route.name === 'files') return <FilesScreen path={route.path} folderHint={route.folderHint} as={route.as} />
-  if (route.name === 'error') return <StatusPage status={route.code} />
   return (
     <Suspense fallback={<Spinner label={t('common.loading')} />}>
       <LaterScreen route={route} />
@@ -113,6 +112,7 @@ function Content({ route }: { route: Route }) {
 
 /** The screens that the first page does not need. */
 function LaterScreen({ route }: { route: Route }) {
+  if (route.name === 'error') return <StatusPage status={route.code} />
   if (route.name === 'snapshot') return <SnapshotScreen route={route} />
   if (route.name === 'trash') return <TrashScreen route={route} />
   if (route.name === 'marks') return <MarksScreen route={route} />

@@ -1,4 +1,5 @@
 import { VIEW_MODES, type ViewMode } from '../../shared/api/users.ts'
+import { LOCALE_NAMES } from '../../shared/locale-names.ts'
 import { LOCALES } from '../../shared/locales.ts'
 import { t } from '../lib/i18n/index.ts'
 import { Checkbox } from './checkbox.tsx'
@@ -17,7 +18,7 @@ export function LanguageField({ value, onChange, byBrowser = true }: LanguageFie
   const known = value === '' || LOCALES.some(locale => locale.code === value)
   const choices: Choice[] = [
     ...(byBrowser ? [{ value: '', label: t('fields.languageBrowser') }] : []),
-    ...LOCALES.map(({ code, tag, name }) => ({ value: code, label: name, lang: tag })),
+    ...LOCALES.map(({ code, tag }) => ({ value: code, label: LOCALE_NAMES[code], lang: tag })),
     ...(known ? [] : [{ value, label: value }]),
   ]
   return <SelectField label={t('fields.language')} choices={choices} value={value} onChange={onChange} />

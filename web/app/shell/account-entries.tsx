@@ -1,5 +1,6 @@
 import type { TokenUser } from '../../../shared/api/users.ts'
-import { LOCALES } from '../../../shared/locales.ts'
+import { LOCALE_NAMES } from '../../../shared/locale-names.ts'
+import { LOCALES, type LocaleCode } from '../../../shared/locales.ts'
 import { mayLogOut, pageConfig } from '../../lib/config.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t, useLocale } from '../../lib/i18n/index.ts'
@@ -94,14 +95,16 @@ const connectEntry = (): MenuEntry => ({
  */
 function languagesFor(user: TokenUser, shown: string): MenuEntry[] {
   const chosen = user.locale === '' ? '' : shown
-  const byBrowser = { code: '', name: t('fields.languageBrowser') }
-  return [byBrowser, ...LOCALES].map(locale => ({
-    id: locale.code || 'browser',
-    label: locale.name,
-    ...('tag' in locale && { lang: locale.tag }),
-    checked: locale.code === chosen,
-    run: () => void saveLanguage(user, locale.code),
-  }))
+  const entry = (code: LocaleCode | '', label: string) => ({
+    id: code || 'browser',
+    label,
+    checked: code === chosen,
+    run: () => void saveLanguage(user, code),
+  })
+  return [
+    entry('', t('fields.languageBrowser')),
+    ...LOCALES.map(({ code, tag }) => ({ ...entry(code, LOCALE_NAMES[code]), lang: tag })),
+  ]
 }
 
 async function saveLanguage({ id, hideDotfiles, singleClick, dateFormat }: TokenUser, locale: string): Promise<void> {
