@@ -1,8 +1,9 @@
-import type { MouseEventHandler } from 'react'
+import { type MouseEventHandler, useRef } from 'react'
 import { shownName } from '../../shared/bytes.ts'
 import { BREADCRUMB_SEGMENTS } from '../../shared/limits.ts'
 import { Link, navigate } from '../lib/router.tsx'
 import styles from './breadcrumb.module.css'
+import { useWidth } from './grid/use-width.ts'
 import { ChevronRight, Ellipsis } from './icons.ts'
 import { MenuButton } from './menu-button.tsx'
 
@@ -27,10 +28,17 @@ export interface BreadcrumbProps {
   onContextMenu?: MouseEventHandler
 }
 
-/** The breadcrumb: at most three segments, the ones before them in a menu. */
+/** CSS pixels of a segment that can be read. */
+const READABLE = 100
+
+/** The breadcrumb: at most three segments, fewer where there is little room; the ones before them in a menu. */
 export function Breadcrumb({ label, hiddenLabel, root, crumbs, onContextMenu }: BreadcrumbProps) {
-  const cut = crumbs.length > BREADCRUMB_SEGMENTS ? crumbs.length - BREADCRUMB_SEGMENTS + 1 : 0
-  const hidden = crumbs.slice(0, cut)
+  const nav = useRef<HTMLElement>(null)
+  const room = Math.min(BREADCRUMB_SEGMENTS, Math.floor(useWidth(nav) / READABLE) - 1)
+  const cut = crumbs.length > Math.max(1, room) ? crumbs.length - Math.max(1, room - 1) : 0
+  // With hardly any room the root is in the menu, too.
+  const isRootShown = room > 0 || crumbs.length === 0
+  const hidden = [...(isRootShown ? [] : [root]), ...crumbs.slice(0, cut)]
   const shown = crumbs.slice(cut)
   const entries = hidden.map(crumb => ({
     id: keyOf(crumb),
@@ -38,12 +46,12 @@ export function Breadcrumb({ label, hiddenLabel, root, crumbs, onContextMenu }: 
     run: () => (typeof crumb.to === 'string' ? void navigate(crumb.to) : crumb.to.go()),
   }))
   return (
-    <nav className={styles.nav} aria-label={label} onContextMenu={onContextMenu}>
+    <nav ref={nav} className={styles.nav} aria-label={label} onContextMenu={onContextMenu}>
       <ol className={styles.list}>
-        <Segment crumb={root} current={crumbs.length === 0} first />
+        {isRootShown && <Segment crumb={root} current={crumbs.length === 0} first />}
         {hidden.length > 0 && (
           <li className={styles.segment} data-menu="">
-            <ChevronRight size={16} className={styles.arrow} aria-hidden />
+            {isRootShown && <ChevronRight size={16} className={styles.arrow} aria-hidden />}
             <MenuButton label={hiddenLabel} entries={entries} className={styles.more}>
               <Ellipsis size={16} aria-hidden />
             </MenuButton>

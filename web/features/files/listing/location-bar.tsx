@@ -46,10 +46,12 @@ export function LocationBar({ path, folder, compact }: LocationBarProps) {
         <FolderMenu />
       ) : (
         <>
-          {folder && !filtering && <Count folder={folder} />}
+          <span className={styles.roomy}>{folder && !filtering && <Count folder={folder} />}</span>
           <ActionButton id="upload" labelled />
           {!filtering && <ActionButton id="filter" />}
-          <ActionButton id="refresh" />
+          <span className={styles.roomy}>
+            <ActionButton id="refresh" />
+          </span>
           <SortMenu path={path} />
           {gallery && (
             <span className={styles.size}>
@@ -58,7 +60,9 @@ export function LocationBar({ path, folder, compact }: LocationBarProps) {
               </LazyBoundary>
             </span>
           )}
-          <Views current={viewMode} />
+          <span className={styles.roomy}>
+            <Views current={viewMode} />
+          </span>
           <DetailsToggle />
           <FolderMenu />
         </>
