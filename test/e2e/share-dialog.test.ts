@@ -184,6 +184,7 @@ test('a link gets another end, password and name, a number of downloads, and kee
   expect((await viewShare(server, hash, '', '', { 'X-SHARE-PASSWORD': 'second' })).status).toBe(200)
 
   await app.button('Change link').click()
+  await app.dialog.getByText('More options').click()
   const name = app.dialog.getByLabel('Name in the address')
   await name.fill('no spaces')
   await app.button('Save').click()

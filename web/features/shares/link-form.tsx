@@ -56,6 +56,7 @@ export function LinkForm(props: LinkFormProps) {
   const [expiry, setExpiry] = useState<ExpiryInput>(link?.expire ? { choice: 'same', date: '' } : NEVER)
   const [isLocked, setLocked] = useState(link?.hasPassword ?? false)
   const [password, setPassword] = useState('')
+  const [isOpen, setOpen] = useState(() => link !== undefined && hasMore(link))
   const [problem, setProblem] = useState<Problem>()
   const first = useRef<HTMLSelectElement>(null)
   const dateField = useRef<HTMLInputElement>(null)
@@ -66,6 +67,7 @@ export function LinkForm(props: LinkFormProps) {
   const refuse = (found: Problem) => {
     setProblem(found)
     onBusy(false)
+    if (!VISIBLE.includes(found.at)) setOpen(true)
     if (found.at === 'expiry') (dateField.current ?? first.current)?.focus()
     if (found.at === 'password') passwordField.current?.focus()
   }
@@ -111,16 +113,11 @@ export function LinkForm(props: LinkFormProps) {
           }}
         />
       )}
-      {kind === 'edit' && <SenderField label={t('links.visitor')} value={visitor} onChange={setVisitor} />}
       {kind === 'drop' && (
-        <TermsFields
-          value={terms}
-          wrong={problem && isLimit(problem.at) ? problem.at : undefined}
-          onChange={next => {
-            setTerms(next)
-            setProblem(undefined)
-          }}
-        />
+        <>
+          <LabelField kind={kind} value={label} onChange={setLabel} />
+          <NoteField hint={t('links.noteHint')} value={terms.note} onChange={note => setTerms({ ...terms, note })} />
+        </>
       )}
       <ExpiryFields
         ref={first}
@@ -148,26 +145,40 @@ export function LinkForm(props: LinkFormProps) {
           }}
         />
       )}
-      <TextField
-        label={t(kind === 'drop' ? 'links.title' : 'links.label')}
-        hint={t(kind === 'drop' ? 'links.titleHint' : 'links.labelHint')}
-        value={label}
-        maxLength={MAX_LINK_LABEL}
-        autoComplete="off"
-        onChange={event => setLabel(event.target.value)}
-      />
-      {kind !== 'drop' && (
-        <NoteField hint={t('links.messageHint')} value={terms.note} onChange={note => setTerms({ ...terms, note })} />
-      )}
-      <NamesFields
-        kind={kind}
-        value={names}
-        problemAt={problemAt}
-        onChange={next => {
-          setNames(next)
-          setProblem(undefined)
-        }}
-      />
+      <details className={styles.more} open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
+        <summary className={styles.moreTitle}>{t('links.more')}</summary>
+        <div className={styles.form}>
+          {kind === 'drop' ? (
+            <TermsFields
+              value={terms}
+              wrong={problem && isLimit(problem.at) ? problem.at : undefined}
+              onChange={next => {
+                setTerms(next)
+                setProblem(undefined)
+              }}
+            />
+          ) : (
+            <>
+              {kind === 'edit' && <SenderField label={t('links.visitor')} value={visitor} onChange={setVisitor} />}
+              <LabelField kind={kind} value={label} onChange={setLabel} />
+              <NoteField
+                hint={t('links.messageHint')}
+                value={terms.note}
+                onChange={note => setTerms({ ...terms, note })}
+              />
+            </>
+          )}
+          <NamesFields
+            kind={kind}
+            value={names}
+            problemAt={problemAt}
+            onChange={next => {
+              setNames(next)
+              setProblem(undefined)
+            }}
+          />
+        </div>
+      </details>
       <p className={styles.summary} role="status">
         <Summary
           kind={kind}
@@ -181,6 +192,37 @@ export function LinkForm(props: LinkFormProps) {
         {online ? problemAt('form') : t('errors.offline')}
       </p>
     </form>
+  )
+}
+
+/** Problems of fields that are always shown. */
+const VISIBLE: readonly Problem['at'][] = ['rights', 'expiry', 'password', 'form']
+
+/** Whether a link has what the folded fields are for. */
+function hasMore({ kind, label, note, sender = 'no', slug, maxDownloads, previewOnly, ...limits }: ShareLink): boolean {
+  const { maxItems, maxFileBytes, maxBytes } = limits
+  const few = [slug, maxDownloads, previewOnly, maxItems, maxFileBytes, maxBytes]
+  const said = kind === 'drop' ? [] : [label, note]
+  return sender !== 'no' || [...few, ...said].some(value => value !== undefined && value !== null)
+}
+
+interface LabelFieldProps {
+  kind: LinkKind
+  value: string
+  onChange: (value: string) => void
+}
+
+/** The name of a link for its owner; of a file request, the title that visitors see. */
+function LabelField({ kind, value, onChange }: LabelFieldProps) {
+  return (
+    <TextField
+      label={t(kind === 'drop' ? 'links.title' : 'links.label')}
+      hint={t(kind === 'drop' ? 'links.titleHint' : 'links.labelHint')}
+      value={value}
+      maxLength={MAX_LINK_LABEL}
+      autoComplete="off"
+      onChange={event => onChange(event.target.value)}
+    />
   )
 }
 

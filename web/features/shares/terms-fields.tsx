@@ -20,11 +20,10 @@ const LIMITS = [
   { name: 'maxSize', label: 'links.maxSize' },
 ] as const
 
-/** What a file request asks for and takes. */
+/** Whom a file request asks for a name, and how much it takes. */
 export function TermsFields({ value, wrong, onChange }: TermsFieldsProps) {
   return (
     <>
-      <NoteField hint={t('links.noteHint')} value={value.note} onChange={note => onChange({ ...value, note })} />
       <SenderField value={value.sender} onChange={sender => onChange({ ...value, sender })} />
       <fieldset className={styles.limits}>
         <legend className={styles.legend}>{t('links.limits')}</legend>

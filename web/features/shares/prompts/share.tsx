@@ -44,7 +44,7 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
   const isFirst = kind === undefined && links.data?.length === 0
 
   const { user } = useSession()
-  const kinds = user ? kindsToMake(user.perm, item.isDir) : []
+  const kinds = kind !== undefined ? [kind] : user ? kindsToMake(user.perm, item.isDir) : []
   const mayGive = user ? rightsToGive(user.perm, item.isDir) : []
 
   const save = async (change: LinkChange, kindToMake: LinkKind) => {
@@ -68,7 +68,9 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
     <Dialog
       wide={mode === 'list'}
       title={t(kind === 'drop' ? 'links.requestTitle' : 'shares.title', { name: item.name })}
-      description={links.data && mode === 'new' && kinds.length < 2 ? t('shares.explain') : undefined}
+      description={
+        links.data && mode === 'new' && kind === undefined && kinds.length < 2 ? t('shares.explain') : undefined
+      }
       onClose={closePrompt}
       initialFocus={first}
       footer={
