@@ -66,8 +66,13 @@ const row = (name: string) => {
   if (!found) throw new Error(`${name} is not in the document`)
   return found
 }
+/** Clicks at the same time as every other, however slow the machine. */
 const click = (name: string, init: MouseEventInit = {}) =>
-  act(async () => void row(name).dispatchEvent(new MouseEvent('click', { bubbles: true, ...init })))
+  act(async () => {
+    const event = new MouseEvent('click', { bubbles: true, ...init })
+    Object.defineProperty(event, 'timeStamp', { value: 1000 })
+    row(name).dispatchEvent(event)
+  })
 const press = (key: string, init: KeyboardEventInit = {}) =>
   act(
     async () =>
