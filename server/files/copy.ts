@@ -43,7 +43,7 @@ export async function copyTree(context: TransferContext, transfer: Transfer, how
   const { source, goal, standing } = transfer
   await demandCopy(context, source, goal)
   if (source.kind !== 'folder') return copyFile(context, transfer, how)
-  const failures = new Failures(how.signal)
+  const failures = new Failures(how.signal, how.failed)
   if (standing) await mergeCopies(context, transfer, how, failures)
   else {
     await copyFolder(context, transfer, how, failures)
@@ -55,17 +55,20 @@ export async function copyTree(context: TransferContext, transfer: Transfer, how
 /** Failures collected while the rest continues. */
 export class Failures {
   readonly #signal: AbortSignal | undefined
+  readonly #failed: TransferRequest['failed']
   #first: AppError | undefined
   #retryable: AppError | undefined
 
-  constructor(signal: AbortSignal | undefined) {
+  constructor(signal: AbortSignal | undefined, failed?: TransferRequest['failed']) {
     this.#signal = signal
+    this.#failed = failed
   }
 
-  /** @throws an error after which continuing is pointless */
-  add(thrown: unknown): void {
+  /** @param path of the entry @throws an error after which continuing is pointless */
+  add(thrown: unknown, path: FilePath): void {
     const error = asAppError(thrown)
     if (this.#signal?.aborted || FATAL.has(error.code)) throw error
+    this.#failed?.(path, error.code)
     this.#first ??= error
     if (error.code === 'unavailable' && error.wait !== undefined) this.#retryable ??= error
   }
@@ -99,6 +102,8 @@ async function copyFolder(context: TransferContext, transfer: Transfer, how: Tra
     const begin = async () => trees.batchCopier?.(staged, goal)
     await fillFolder(context, transfer, { store, top: ROOT, begin }, how, failures)
     await context.recheck.session()
+    // Another folder gives way to a whole copy only.
+    if (how.over) failures.end()
     if (!(await how.over?.takenBy({ staged }))) {
       await how.over?.now()
       await trees.publish(staged, goal, { claimed: how.journal?.noted?.goal === goal })
@@ -174,7 +179,7 @@ async function fillFolder(
 ): Promise<void> {
   const image = pathMapper(source.path, target.top)
   const copy = (entry: Entry) =>
-    copyItem(context, entry, { ...target, top: image(entry.path) }, how).catch(e => failures.add(e))
+    copyItem(context, entry, { ...target, top: image(entry.path) }, how).catch(e => failures.add(e, entry.path))
   await makeCopiedFolder(target, source)
   const copies = new CopyQueue({
     begin: async () => (how.verify ? undefined : target.begin?.()),
@@ -184,7 +189,7 @@ async function fillFolder(
   })
   try {
     for await (const { entry, skipped } of walk(context.store, context.policy, source.path, how)) {
-      if (skipped) failures.add(new AppError(skipped.code))
+      if (skipped) failures.add(new AppError(skipped.code), skipped.path)
       else if (entry.kind === 'file') await copies.add(entry)
       else await copy(entry)
     }
@@ -236,7 +241,7 @@ export async function mergeFolder(
       if (settled) await context.lockFurther([...(leaves ? [child.path] : []), settled.goal], () => transfer(settled))
       else how.progress?.({ entries: 1, bytes: child.size })
     } catch (thrown) {
-      failures.add(thrown)
+      failures.add(thrown, child.path)
     }
   }
 }

@@ -167,7 +167,7 @@ async function movedByName(
 async function mergeMoves(context: TransferContext, into: Transfer, how: TransferRequest): Promise<void> {
   const { source } = into
   await demandLeave(context, source)
-  const failures = new Failures(how.signal)
+  const failures = new Failures(how.signal, how.failed)
   await mergeFolder(context, into, how, failures, {
     wanted: () => true,
     leaves: true,

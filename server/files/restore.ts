@@ -134,7 +134,9 @@ class Restore {
     for (const child of children) {
       const { name } = child
       const inner = { ...source, inner: trustedChild(source.inner, name), had: trustedChild(source.had, name) }
-      const went = await this.entry(inner, child, trustedChild(to, name)).catch(thrown => failures.add(thrown))
+      const went = await this.entry(inner, child, trustedChild(to, name)).catch(thrown =>
+        failures.add(thrown, child.path),
+      )
       isWhole &&= went !== undefined
     }
     failures.end()

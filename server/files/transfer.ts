@@ -1,6 +1,6 @@
 import type { ConflictChoice } from '../../shared/conflicts.ts'
 import { type FilePath, isWithin, parentOf, ROOT } from '../../shared/path.ts'
-import { AppError } from '../errors.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
 import type { SearchIndex } from '../search-index/search-index.ts'
 import type { Entry, Instead, StorageDriver } from '../storage/driver.ts'
 import type { RecheckAccess } from './changes.ts'
@@ -28,6 +28,8 @@ export interface TransferRequest {
   signal?: AbortSignal
   /** Called with the progress since the last call: bytes written, entries finished. */
   progress?: (done: Done) => void
+  /** Called for each entry of a tree that cannot be copied or moved; the first failure is thrown at the end all the same. */
+  failed?: (path: FilePath, code: ErrorCode) => void
   /** For a transfer that is resumed after a crash. */
   journal?: Journal
   /** The folder at the goal, which gives way; for a folder, without a journal. */

@@ -1,5 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { asAppError, type ErrorCode } from '../errors.ts'
+import { type AppError, asAppError, type ErrorCode } from '../errors.ts'
+import { FiniteDepthError } from '../features/dav/finite-depth.ts'
+import { MemberFailures } from '../features/dav/member-failures.ts'
+import { hrefsBelow, response, sendMultistatus, statusElement } from '../features/dav/multistatus.ts'
 import { escapeText } from '../features/dav/xml-writer.ts'
 import { fromFramework, noteError, STATUS_OF } from './errors.ts'
 
@@ -17,7 +20,8 @@ const HINT = 'Sign in with an API token as the password: Settings, Profile, API 
 /** Sends an `AppError` in the form of WebDAV (docs/webdav.md): `D:error` with the code and a sentence. */
 export function sendDavError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = fromFramework(thrown) ?? asAppError(thrown)
-  const status = OWN_STATUS[error.code] ?? STATUS_OF[error.code]
+  if (error instanceof MemberFailures) return sendMembers(error, request, reply)
+  const status = statusOf(error.code)
   noteError(error, status, request, reply)
   if (status === 401) challenge(request, reply)
   const message = messageOf(status, error)
@@ -27,12 +31,23 @@ export function sendDavError(thrown: unknown, request: FastifyRequest, reply: Fa
   return reply
     .type('application/xml; charset=utf-8')
     .send(
-      `<?xml version="1.0" encoding="utf-8"?>\n<D:error xmlns:D="DAV:" xmlns:F="urn:filigree">${conditionOf(error.code, request)}${about}</D:error>\n`,
+      `<?xml version="1.0" encoding="utf-8"?>\n<D:error xmlns:D="DAV:" xmlns:F="urn:filigree">${conditionOf(error, request)}${about}</D:error>\n`,
     )
 }
 
+const statusOf = (code: ErrorCode) => OWN_STATUS[code] ?? STATUS_OF[code]
+
+function sendMembers(error: MemberFailures, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  noteError(error, 207, request, reply)
+  const hrefOf = hrefsBelow((request.routeOptions.url ?? '').replace(/\/dav(?:\/\*)?$/, ''))
+  const responses = error.members.map(({ path, code }) => response(hrefOf(path, false), statusElement(statusOf(code))))
+  return sendMultistatus(reply, responses.join(''))
+}
+
 /** The precondition of RFC 4918, 16 that an error is about, for clients. */
-function conditionOf(code: ErrorCode, { method, raw }: FastifyRequest): string {
+function conditionOf(error: AppError, { method, raw }: FastifyRequest): string {
+  if (error instanceof FiniteDepthError) return '<D:propfind-finite-depth/>'
+  const { code } = error
   if (code === 'no_lock') return '<D:lock-token-matches-request-uri/>'
   if (code !== 'locked') return ''
   const name = method === 'LOCK' ? 'no-conflicting-lock' : 'lock-token-submitted'

@@ -10,10 +10,11 @@ import { sendFile } from '../../responses/send.ts'
 import { clientGone, type Route, rawBody, remark, target } from '../../routing/route.ts'
 import { filesOf } from './files-of.ts'
 import { demandConditions, depthOf, writeRequestOf } from './headers.ts'
+import { namingMembers } from './member-failures.ts'
 
 export interface DavDeps {
   files: FilesService
-  config: { trash: TrashMode; baseURL: string }
+  config: { trash: TrashMode; baseURL: string; davLockTime: number; davInfinity: boolean }
 }
 
 type Handler = Route['handler']
@@ -76,7 +77,7 @@ export const remove =
     const { path } = target(request)
     if (depth !== undefined && depth !== 'infinity' && (await standingAt(own, path))?.kind === 'folder')
       throw new AppError('bad_request', 'depth: must be infinity')
-    const kept = await own.remove(path, trashUse(request, config.trash))
+    const kept = await namingMembers(request, own, [path], () => own.remove(path, trashUse(request, config.trash)))
     if (kept !== undefined) reply.header('X-Kept', kept)
     else if (own.trash.isOn) remark(request, { action: 'purge', facts: { trashed: false } })
     return reply.code(204).send()

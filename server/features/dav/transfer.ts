@@ -10,6 +10,7 @@ import { type DavDeps, standingAt } from './content.ts'
 import { destinationOf, mayOverwrite } from './destination.ts'
 import { filesOf } from './files-of.ts'
 import { depthOf } from './headers.ts'
+import { namingMembers } from './member-failures.ts'
 import { spelledPath } from './spelled-path.ts'
 
 type Action = 'copy' | 'move'
@@ -39,15 +40,15 @@ export function transfer(action: Action, { files, config }: DavDeps): Route['han
     callerOf(request).user.recording.kind ??= action
     const replaces = standing?.kind === 'file' && source.kind === 'file'
     const late = !isAlone && [source, standing].every(entry => entry?.kind === 'folder' && !entry.isLink)
-    const act = async (over?: GivesWay) => {
-      if (isAlone && source.kind === 'folder') await copyAlone(own, source, to)
-      else
-        await own.transfers[action](from, to, { override: replaces, rename: false, ...(over && { over }) }).catch(
-          asOverlap,
-        )
-    }
     const how = { ...trashUse(request, config.trash), late }
-    await (standing && !replaces ? own.transfers.inPlaceOf(to, how, act) : act())
+    await namingMembers(request, own, [from, to], failed => {
+      const act = async (over?: GivesWay) => {
+        if (isAlone && source.kind === 'folder') return copyAlone(own, source, to)
+        const options = { override: replaces, rename: false, failed, ...(over && { over }) }
+        await own.transfers[action](from, to, options).catch(asOverlap)
+      }
+      return standing && !replaces ? own.transfers.inPlaceOf(to, how, act) : act()
+    })
     return reply.code(standing ? 204 : 201).send()
   }
 }
