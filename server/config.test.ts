@@ -202,6 +202,8 @@ describe('the configuration', () => {
     [['--roles', 'worker'], 'PostgreSQL'],
     [['--roles', 'boss', '--database', 'postgres://db/f'], 'roles must be'],
     [['--tokenExpirationTime', 'soon'], 'duration'],
+    [['--davLockTime', '30s'], 'lifetime of a lock'],
+    [['--davLockTime', '25h'], 'lifetime of a lock'],
     [['--nonsense'], 'nonsense'],
     [['extra'], 'extra'],
   ])('refuses %j with a message', (args, word) => {

@@ -68,6 +68,12 @@ export const LIMIT_TABLE = {
     what: 'Items in a listing of WebDAV',
     beyond: '507 for the folder in its last entry',
   },
+  davMembers: {
+    value: 1000,
+    unit: 'count',
+    what: 'Items in a response of WebDAV that prevent a change',
+    beyond: 'left out',
+  },
   davWalks: {
     value: 8,
     unit: 'count',
@@ -263,12 +269,6 @@ export const LIMIT_TABLE = {
   linkMisses: { value: 300, unit: 'count', what: 'Unknown share links per minute and address', beyond: '429' },
   locks: { value: 100_000, unit: 'count', what: 'Locks of files and folders', beyond: '507' },
   locksOfUser: { value: 1000, unit: 'count', what: 'Locks per user', beyond: '507' },
-  lockTime: {
-    value: 3_600_000,
-    unit: 'ms',
-    what: 'Time after which a lock ends unless it is refreshed',
-    beyond: 'shortened',
-  },
   shortestLock: { value: 60_000, unit: 'ms', what: 'Shortest time of a lock', beyond: 'extended' },
   lockOwner: { value: 4096, unit: 'bytes', what: 'Description of the owner of a lock', beyond: '400' },
   ifHeader: { value: 8192, unit: 'bytes', what: 'Header `If`', beyond: '400' },

@@ -4,6 +4,7 @@ import { TRASH_MODES } from '../../shared/api/trash.ts'
 import { VERSION_MODES } from '../../shared/api/versions.ts'
 import { PASSWORD_COSTS } from '../../shared/password-cost.ts'
 import {
+  durationBetween,
   parseDuration,
   parseFolders,
   parseHours,
@@ -246,6 +247,16 @@ export const INTERFACE_SETTINGS = {
     parse: wholeNumber('An archive limit', 1),
     default: '64',
     doc: 'Maximum depth of folders extracted from an archive; deeper entries are skipped.',
+  },
+  davLockTime: {
+    parse: durationBetween('The lifetime of a lock', '1m', '24h'),
+    default: '1h',
+    doc: 'Longest time from 1m to 24h after which a lock of WebDAV ends unless the program extends it.',
+  },
+  davInfinity: {
+    boolean: true,
+    default: 'true',
+    doc: 'Whether WebDAV lists everything below a folder in one response (Depth: infinity).',
   },
   disableQueryToken: {
     boolean: true,

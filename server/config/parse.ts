@@ -196,6 +196,15 @@ export function parseDuration(text: string): number {
   return total
 }
 
+/** Reads durations between two limits. @param what the subject of the error message */
+export const durationBetween =
+  (what: string, least: string, most: string) =>
+  (text: string): number => {
+    const duration = parseDuration(text)
+    if (duration >= parseDuration(least) && duration <= parseDuration(most)) return duration
+    throw new AppError('bad_request', `${what} must be from ${least} to ${most}, not '${text}'.`)
+  }
+
 /** A test of names against patterns separated by commas, in which `*` stands for any characters; letter case is ignored. */
 export function parseNamePatterns(text: string): (name: string) => boolean {
   if (text.includes('/') || text.length > MAX_PATTERNS) {

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Entry } from '../../files/types.ts'
 import type { Route } from '../../routing/route.ts'
 import type { DavDeps } from './content.ts'
+import { FiniteDepthError } from './finite-depth.ts'
 import { depthOf } from './headers.ts'
 import { response, sendMultistatus } from './multistatus.ts'
 import { brevityOf, isOfWindows } from './propfind.ts'
@@ -19,7 +20,7 @@ export function propfindAbove({ config }: DavDeps): Route['handler'] {
     if (!isOfWindows(request)) throw new AppError('not_found')
     const depth = depthOf(request) ?? 'infinity'
     const requested = requestedOf(await readXml(request))
-    if (depth === 'infinity') throw new AppError('forbidden', 'depth: must be 0 or 1 here')
+    if (depth === 'infinity') throw new FiniteDepthError()
     const source = { mayWrite: false, rootName: 'Filigree', locksAt: () => '' }
     const render = renderer(requested, source, brevityOf(request))
     const folders = depth === 0 ? ['/'] : ['/', '/dav/']

@@ -1,13 +1,13 @@
 import { LIMITS } from '../../limits.ts'
 
-/** The lifetime that a `Timeout` header asks for (RFC 4918 10.7), within the limits. @returns milliseconds */
-export function lifetimeOf(header: string | undefined): number {
+/** The lifetime that a `Timeout` header asks for (RFC 4918 10.7), within the limits, in milliseconds. */
+export function lifetimeOf(header: string | undefined, longest: number): number {
   for (const value of header?.split(',') ?? []) {
     const [, seconds] = /^Second-(\d{1,15})$/i.exec(value.trim()) ?? []
-    if (seconds !== undefined) return Math.min(Math.max(Number(seconds) * 1000, LIMITS.shortestLock), LIMITS.lockTime)
-    if (value.trim().toLowerCase() === 'infinite') return LIMITS.lockTime
+    if (seconds !== undefined) return Math.min(Math.max(Number(seconds) * 1000, LIMITS.shortestLock), longest)
+    if (value.trim().toLowerCase() === 'infinite') return longest
   }
-  return LIMITS.lockTime
+  return longest
 }
 
 /** The token in a `Lock-Token` header (RFC 4918 10.5). */

@@ -17,15 +17,16 @@ type Handler = Route['handler']
 
 /** LOCK: takes a lock, which makes an empty file where nothing stands; without a body it extends one. */
 export const lock =
-  ({ files }: DavDeps): Handler =>
+  ({ files, config }: DavDeps): Handler =>
   async (request, reply) => {
     const own = await filesOf(files, request)
     const body = await readXml(request)
+    const lifetime = lifetimeOf(request.headers.timeout as string | undefined, config.davLockTime)
     if (!body) {
-      const lock = await refresh(own, request)
+      const lock = await refresh(own, request, lifetime)
       return reply.type(XML).send(answerOf(lock, request))
     }
-    const { lock, made } = await take(own, request, lockInfoOf(body))
+    const { lock, made } = await take(own, request, { ...lockInfoOf(body), lifetime })
     reply.header('Lock-Token', `<${lock.token}>`)
     return reply
       .code(made ? 201 : 200)
@@ -46,19 +47,17 @@ export const unlock =
 
 const XML = 'application/xml; charset=utf-8'
 
-async function take(own: Files, request: FastifyRequest, { scope, ownerXml }: LockInfo) {
+async function take(own: Files, request: FastifyRequest, wanted: LockInfo & { lifetime: number }) {
   const { path, folder } = target(request)
   const depth = depthOf(request) ?? 'infinity'
   if (depth === 1) throw new AppError('bad_request', 'depth: must be 0 or infinity')
-  const { headers } = request
   const standing = await standingAt(own, path)
   if (standing?.kind === 'special') throw new AppError('special_file')
   const made = standing === undefined
   if (made && folder) throw new AppError('not_found')
   if (made) await makeEmpty(own, path)
-  const lifetime = lifetimeOf(headers.timeout as string | undefined)
-  const label = programOf(headers['user-agent'])
-  const lock = await own.locks.take(path, { deep: depth === 'infinity', scope, lifetime, ownerXml, label, via: 'dav' })
+  const label = programOf(request.headers['user-agent'])
+  const lock = await own.locks.take(path, { ...wanted, deep: depth === 'infinity', label, via: 'dav' })
   remark(request, { target: `lock:${lock.id} ${label}` })
   return { lock, made }
 }
@@ -69,14 +68,14 @@ async function makeEmpty(own: Files, path: FilePath): Promise<void> {
 }
 
 /** @throws precondition_failed unless the header `If` names a lock of the caller that holds here */
-async function refresh(own: Files, request: FastifyRequest): Promise<SeenLock> {
+async function refresh(own: Files, request: FastifyRequest, lifetime: number): Promise<SeenLock> {
   const { path } = target(request)
   const header = request.headers.if
   if (header === undefined) throw new AppError('bad_request', 'if: must name the lock')
   const tokens = tokensIn(parseIf(String(header)))
   const held = (await own.locks.at(path)).find(({ mine, token }) => mine && tokens.has(token))
   if (!held) throw new AppError('precondition_failed')
-  return own.locks.refresh(path, held.token, lifetimeOf(request.headers.timeout as string | undefined))
+  return own.locks.refresh(path, held.token, lifetime)
 }
 
 function answerOf(lock: SeenLock, request: FastifyRequest): string {

@@ -11,6 +11,7 @@ import { callerOf, clientGone, type Route, target } from '../../routing/route.ts
 import type { DavDeps } from './content.ts'
 import { DeepListingLimit } from './deep-listing-limit.ts'
 import { filesOf } from './files-of.ts'
+import { FiniteDepthError } from './finite-depth.ts'
 import { type Depth, depthOf } from './headers.ts'
 import { sourceOf } from './live-properties.ts'
 import { hrefsBelow, multistatus, response, statusElement } from './multistatus.ts'
@@ -32,6 +33,7 @@ export function propfind({ files, config }: DavDeps): Route['handler'] {
     const own = await filesOf(files, request)
     const top = await own.info(target(request).path)
     if (top.kind === 'special') throw new AppError('special_file')
+    if (depth === 'infinity' && top.kind === 'folder' && !config.davInfinity) throw new FiniteDepthError()
     const requestsUsage = requested.names.some(({ local }) => local.startsWith('quota-'))
     const source = await sourceOf(own, top, {
       requestsUsage,
