@@ -1,18 +1,23 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import { encodePath, type FilePath, ROOT } from '../../../shared/path.ts'
+import { encodePath, type FilePath, nameOf, parentOf, ROOT } from '../../../shared/path.ts'
 import { escapeText } from './xml-writer.ts'
 
 const START = '<?xml version="1.0" encoding="utf-8"?>\n<D:multistatus xmlns:D="DAV:">'
 const END = '</D:multistatus>\n'
 
 /** Makes the addresses of paths: with the base URL, and without a host, which a proxy may have changed. */
-export const hrefsBelow =
-  (baseURL: string) =>
-  (path: FilePath, isFolder: boolean): string => {
-    const tail = isFolder && path !== ROOT ? '/' : ''
-    return escapeText(`${baseURL}/dav${encodePath(path)}${tail}`)
+export function hrefsBelow(baseURL: string): (path: FilePath, isFolder: boolean) => string {
+  const base = escapeText(`${baseURL}/dav`)
+  // Most items of a listing are in the same folder as the one before.
+  let last: { folder: FilePath; href: string } = { folder: ROOT, href: base }
+  return (path, isFolder) => {
+    if (path === ROOT) return `${base}/`
+    const folder = parentOf(path)
+    if (folder !== last.folder) last = { folder, href: base + (folder === ROOT ? '' : escapeText(encodePath(folder))) }
+    return `${last.href}/${escapeText(encodePath(nameOf(path)))}${isFolder ? '/' : ''}`
   }
+}
 
 /** `HTTP/1.1 404 Not Found`, as an element. */
 export const statusElement = (status: number): string =>
@@ -31,9 +36,9 @@ export function sendMultistatus(reply: FastifyReply, responses: string): Fastify
 }
 
 /** Characters of a piece of a stream. */
-const PIECE = 64 * 1024
+export const PIECE = 64 * 1024
 
-/** The document of a 207 in pieces; other work runs between them. */
+/** The document of a 207 in pieces; other work runs between them. @param responses one or more at a time, up to a piece */
 export async function* multistatus(responses: AsyncIterable<string>): AsyncGenerator<string> {
   let piece = START
   for await (const text of responses) {

@@ -14,7 +14,7 @@ import { filesOf } from './files-of.ts'
 import { FiniteDepthError } from './finite-depth.ts'
 import { type Depth, depthOf } from './headers.ts'
 import { sourceOf } from './live-properties.ts'
-import { hrefsBelow, multistatus, response, statusElement } from './multistatus.ts'
+import { hrefsBelow, multistatus, PIECE, response, statusElement } from './multistatus.ts'
 import { readXml } from './read-xml.ts'
 import { type Brevity, renderer, requestedOf, requestsSet } from './requested-properties.ts'
 
@@ -47,10 +47,15 @@ export function propfind({ files, config }: DavDeps): Route['handler'] {
     const responses = async function* (): AsyncGenerator<string> {
       let left = LIMITS.davEntries
       for await (const [entries, set] of entriesOf(own, top, { depth, signal, setOn })) {
+        let texts = ''
         for (const entry of entries) {
           const isFolder = entry.kind === 'folder'
-          if (left-- > 0) yield response(hrefOf(entry.path, isFolder), render(entry, set(entry)))
+          if (left-- > 0) texts += response(hrefOf(entry.path, isFolder), render(entry, set(entry)))
+          if (texts.length < PIECE) continue
+          yield texts
+          texts = ''
         }
+        yield texts
         if (left >= 0) continue
         const limit = '<D:error><D:number-of-matches-within-limits/></D:error>'
         yield response(hrefOf(top.path, true), statusElement(507) + limit)

@@ -9,11 +9,14 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\n': '&#10;',
   '\r': '&#13;',
 }
+/** Texts that stay as they are: most names, and all addresses. */
+const PLAIN = /^[\t\n !#-%'-;=?-~]*$/
 const SPECIAL = /[&<>"\r]/
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
 
 /** A text as the content of an element. Characters that XML cannot contain, such as those of names, are U+FFFD. */
 export function escapeText(text: string): string {
+  if (PLAIN.test(text)) return text
   const clean = text.replace(NOT_XML, '\u{FFFD}')
   return SPECIAL.test(clean) ? clean.replace(/[&<>"\r]/g, char => ESCAPES[char] ?? char) : clean
 }
