@@ -7,6 +7,7 @@ import { GOOD_PASSWORD, manager, newcomer, OTHER_PASSWORD, send } from '../api/a
 import { call, json, login } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
 import { confirmedLongAgo } from '../api/late.ts'
+import { rawRequest } from '../api/raw.ts'
 import { openSink, secretIn, withMail } from '../mail/sink.ts'
 
 const sink = await openSink()
@@ -172,7 +173,11 @@ describe('a forgotten password', () => {
 
   test('MAIL-02 the link has the public URL, whatever the request says', async () => {
     const user = await person()
-    await ask(user.name, { ...newNetwork(), 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example' })
+    const forged = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example' }
+    const headers = { ...newNetwork(), ...forged, 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ name: user.name })
+    const target = '/api/password-reset'
+    expect((await rawRequest(server, { method: 'POST', target, headers, body })).status).toBe(202)
     const { raw, text, html } = await mailTo(user.address, 2)
     expect(raw).not.toContain('evil.example')
     for (const body of [text, html]) expect(body).toContain('https://files.example.org/login?link#')

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { filesOf } from './received.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { filesOf, receive } from './received.ts'
 
 const form = (fields: Record<string, string | File>) => {
   const data = new FormData()
@@ -28,4 +28,20 @@ test('shared text becomes a file named by its beginning', async () => {
   const [file] = filesOf(form({ text: `Milk, eggs/bread\n${'and more '.repeat(20)}` }))
   expect(file?.name).toBe('Milk, eggs bread and more and more and m.txt')
   expect(await file?.text()).toContain('Milk, eggs/bread')
+})
+
+test('PWA-04 10,000 items, and 3 GiB, are refused as too large, and nothing is kept', async () => {
+  const open = vi.fn()
+  vi.stubGlobal('caches', { open })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const resultOf = async (data: FormData) =>
+    (await receive({ formData: async () => data } as Request, 'https://files.example.org/')).headers.get('location')
+  const many = form({})
+  for (let index = 0; index < 10_000; index += 1) many.append('files', new File(['x'], `${index}.txt`))
+  expect(await resultOf(many)).toBe('https://files.example.org/files/?received=large')
+  const size = vi.spyOn(Blob.prototype, 'size', 'get').mockReturnValue(3 * 1024 ** 3)
+  onTestFinished(() => size.mockRestore())
+  const large = form({ files: new File(['x'], 'large.bin') })
+  expect(await resultOf(large)).toBe('https://files.example.org/files/?received=large')
+  expect(open).not.toHaveBeenCalled()
 })

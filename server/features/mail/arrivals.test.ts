@@ -57,6 +57,21 @@ test('MAIL-06 100 files that arrive by a link are one mail, and what arrives lat
   expect(log.error).not.toHaveBeenCalled()
 })
 
+test('MAIL-01 names of files with line breaks and headers, or of 10 kB, are one mail to one receiver', async () => {
+  const { sink, arrive, pass } = await request()
+  const hostile = 'a\r\nBcc: eve@example.org\r\n\r\n.\r\nMAIL FROM:<eve@example.org>, <eve@example.org>'
+  await arrive(hostile, hostile)
+  await arrive('n'.repeat(10_000))
+  pass(LIMITS.firstDigestTime)
+  await expect.poll(() => sink.mails).toHaveLength(1)
+  const [mail] = sink.mails
+  expect(mail?.to).toEqual(['ann@example.org'])
+  expect(mail?.headers).not.toHaveProperty('bcc')
+  expect(mail?.text).toContain('in box: 2')
+  pass(LIMITS.digestTime)
+  expect(sink.to('eve@example.org')).toEqual([])
+})
+
 test('a user who wants no mails about files gets none', async () => {
   const { db, user, sink, arrive, pass } = await request()
   await changeAddress(db, user.id, { notices: 0 })
