@@ -24,6 +24,14 @@ const restore = (server: OwnServer, owner: Person, path: string, id: string | un
     body: JSON.stringify({ id, how: 'replace' }),
   })
 
+const undo = (server: OwnServer, { token }: Person, id: string | null | undefined) =>
+  call(server, `/api/changes/${id}/undo`, {
+    method: 'POST',
+    token,
+    headers: { 'Content-Type': 'application/json' },
+    body: '{}',
+  })
+
 /** Moves `from` over `to`. */
 const moveOver = (server: OwnServer, owner: Person, from: string, to: string): Promise<Answer> =>
   call(server, `/api/resources${from}?action=rename&destination=${encodeURIComponent(to)}&override=true`, {
@@ -38,6 +46,9 @@ async function keptIn(root: string): Promise<string[]> {
   const names = await readdir(join(root, area, 'versions'), { recursive: true }).catch(() => [])
   return names.filter(name => name.includes('/'))
 }
+
+/** What a disk can answer a call. */
+const ERRORS = ['ENOSPC', 'EIO', 'EDQUOT', 'EROFS', 'EPERM']
 
 // A database that servers share decides later what was interrupted, and flushes in its own process.
 const isOwnDatabase = process.env.FILIGREE_TEST_DATABASE === undefined
@@ -73,7 +84,7 @@ describe.runIf(canInject && isOwnDatabase)('replaced files and the database next
     },
   )
 
-  test.each(['save', 'restore', 'move'] as const)(
+  test.each(['save', 'restore', 'undo', 'move'] as const)(
     'HIST-02 through a kill at every link, rename and flush of a %s both contents are there, and nothing else',
     async operation => {
       let server = await startServer({ env: COUNTABLE })
@@ -84,13 +95,15 @@ describe.runIf(canInject && isOwnDatabase)('replaced files and the database next
           const { disk, path } = await corner(server)
           const file = `${path}/a.txt`
           await writeFile(join(disk, 'a.txt'), 'one')
-          if (operation === 'restore') await save(server, owner, file, 'two')
+          const isReturn = operation === 'restore' || operation === 'undo'
+          const first = isReturn ? await save(server, owner, file, 'two') : undefined
           const before = await textsOf(server, owner, file)
-          const [old, made] = operation === 'restore' ? ['two', 'one'] : ['one', 'two']
+          const [old, made] = isReturn ? ['two', 'one'] : ['one', 'two']
           const { items } = await pageOf(server, owner, file)
           if (operation === 'move') await writeFile(join(disk, 'b.txt'), 'two')
           const deed = () => {
             if (operation === 'save') return save(server, owner, file, 'two')
+            if (operation === 'undo') return undo(server, owner, first?.headers.get('X-Change'))
             if (operation === 'move') return moveOver(server, owner, `${path}/b.txt`, file)
             return restore(server, owner, file, items[0]?.id)
           }
@@ -155,6 +168,44 @@ describe.runIf(canInject)('replaced files', () => {
       expect(await readFile(join(disk, 'a.txt'), 'utf8')).toBe('one')
       expect([await textsOf(server, owner, `${path}/a.txt`), await keptIn(server.root)]).toEqual([[], []])
     },
+  )
+})
+
+describe.runIf(canInject)('a failing call while a file is replaced', () => {
+  test.each(['save', 'move', 'restore'] as const)(
+    'HIST-05 of a %s leaves the old content or the new one, and both can be read after the new one came',
+    async operation => {
+      const server = await serve({ env: COUNTABLE })
+      const owner = await person(server)
+      for (const errno of ERRORS) {
+        for (const calls of ['rename', 'fsync', 'mkdir', 'open,openat']) {
+          const { disk, path } = await corner(server)
+          const file = `${path}/a.txt`
+          await writeFile(join(disk, 'a.txt'), 'one')
+          if (operation === 'restore') await save(server, owner, file, 'two')
+          const before = await textsOf(server, owner, file)
+          const [old, made] = operation === 'restore' ? ['two', 'one'] : ['one', 'two']
+          const { items } = await pageOf(server, owner, file)
+          if (operation === 'move') await writeFile(join(disk, 'b.txt'), 'two')
+          const act = () => {
+            if (operation === 'save') return save(server, owner, file, 'two')
+            if (operation === 'move') return moveOver(server, owner, `${path}/b.txt`, file)
+            return restore(server, owner, file, items[0]?.id)
+          }
+          const { hit, result } = await injecting(server.pid, { calls, what: `error=${errno}`, nth: 1 }, act)
+          if (!hit) continue
+          const what = `${errno} of ${calls}: ${result.status}`
+          const now = await readFile(join(disk, 'a.txt'), 'utf8')
+          expect([old, made], what).toContain(now)
+          expect([200, 204, 403, 409, 412, 503, 507], what).toContain(result.status)
+          if (result.status === 200) expect(now, what).toBe(made)
+          const expected = now === made ? [old, ...before] : before
+          if (result.headers.get('X-Kept') !== 'no') expect(await textsOf(server, owner, file), what).toEqual(expected)
+          if (operation === 'move' && now === old) expect(await readFile(join(disk, 'b.txt'), 'utf8'), what).toBe('two')
+        }
+      }
+    },
+    300_000,
   )
 })
 

@@ -1,4 +1,5 @@
 import { type FilePath, joinPath, parentOf, pathsDownTo } from '../../../../shared/path.ts'
+import { errnoOf, translated } from '../errno.ts'
 import { type Handle, hold, holdAgain } from '../handle.ts'
 import { mountOf } from '../mounts.ts'
 import { nativePath } from '../native-path.ts'
@@ -37,12 +38,23 @@ export async function homesOf(scope: Scope, { folder, canonical }: Item): Promis
 async function findHomes(scope: Scope, folder: Handle, from: FilePath): Promise<FilePath[]> {
   const homes: FilePath[] = []
   for (const place of pathsDownTo(from).toReversed()) {
-    const held = await holdHome(scope, place).catch(() => undefined)
+    const held = await holdHome(scope, place).catch(thrown => unlessClosed(thrown, homes.length > 0))
     held?.close()
     if (!held || !isOneDisk(held, folder)) break
     homes.unshift(place)
   }
   return homes
+}
+
+/** Errors of a folder that the server may not enter, or that is not there any more. */
+const CLOSED = new Set(['EACCES', 'ENOENT', 'ENOTDIR', 'ELOOP'])
+
+/**
+ * A folder that cannot be held is no home. Where none was found yet, another error must not look as if the disk kept
+ * nothing: what is replaced would be lost.
+ */
+function unlessClosed(thrown: unknown, hasHome: boolean): undefined {
+  if (!hasHome && !CLOSED.has(errnoOf(thrown))) throw translated(thrown)
 }
 
 /** Whether names can be moved and linked between two folders. */
