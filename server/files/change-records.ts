@@ -1,5 +1,5 @@
 import type { AuditWay } from '../../shared/api/audit.ts'
-import type { ChangeKind, StepKind } from '../../shared/api/changes.ts'
+import type { ChangeKind, KeptEnd, StepKind } from '../../shared/api/changes.ts'
 import type { FilePath } from '../../shared/path.ts'
 
 /** One effect on one path, as recorded. Paths are places in the served root. */
@@ -161,6 +161,8 @@ export interface ChangeRecords {
   relocation(places: readonly FilePath[], before: StepAt | undefined): Promise<StepRecord | undefined>
   /** The step that brought a thing into the trash. */
   trashStep(kept: string): Promise<StepRecord | undefined>
+  /** How and when a thing went that is kept no longer, in milliseconds since the epoch. */
+  ended(kept: string): Promise<{ how: KeptEnd; at: number } | undefined>
   /** The identity of the file that a recorded write put in the place of another one. */
   successor(place: FilePath, identity: string): Promise<string | undefined>
   /** The steps of all changes that acted at a path or below it after a time, in order; at most some. */

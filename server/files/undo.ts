@@ -1,4 +1,4 @@
-import type { UndoObstacle, UndoOffer } from '../../shared/api/changes.ts'
+import type { KeptEnd, UndoObstacle, UndoOffer } from '../../shared/api/changes.ts'
 import type { FilePath } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { Entry } from '../storage/driver.ts'
@@ -14,6 +14,8 @@ export interface UndoVerdict {
   path: FilePath
   to?: FilePath
   why?: UndoObstacle
+  /** Where `why` is `gone`: how and when what it needs went, in milliseconds since the epoch. */
+  went?: { how: KeptEnd; at: number }
   offers: readonly UndoOffer[]
 }
 
@@ -62,7 +64,8 @@ export class Undo {
       if (verdicts.length === limit) break
       const decisions = decisionsOf(request, seen)
       const plan = await this.#plan({ seen, since: record.endedAt, gone, moved, decisions })
-      verdicts.push(verdictOf(seen, plan))
+      const went = plan.why === 'gone' ? await this.#endOf(seen) : undefined
+      verdicts.push({ ...verdictOf(seen, plan), ...(went && { went }) })
       if (plan.act && seen.step.kind !== 'trash') gone.add(plan.path)
       if (plan.act && LEAVING.has(seen.step.kind)) moved.set(plan.path, undefined)
       if (plan.act && plan.to !== undefined && plan.moves) moved.set(plan.to, plan.moves)
@@ -136,6 +139,10 @@ export class Undo {
     if (path === 'skipped') return { position, state: 'skipped' }
     await this.#history.records.write(recording, { change, step })
     return { position, state: 'done', ...(path !== undefined && { path }) }
+  }
+
+  async #endOf({ step: { kept } }: SeenStep): Promise<UndoVerdict['went']> {
+    return kept === undefined ? undefined : this.#history.records.ended(kept)
   }
 
   #plan(work: UndoWork): Promise<Plan> {

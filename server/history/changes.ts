@@ -21,7 +21,7 @@ import {
   listSteps,
 } from './change-queries.store.ts'
 import { changeStep, clearUndoneBy, countUndoable, inTransaction, setUndoneBy, writeSteps } from './changes.store.ts'
-import { changeState } from './kept.store.ts'
+import { changeState, endOf } from './kept.store.ts'
 import { noteDoneAgain, noteRewound, ownSteps, stepsAfter } from './rewound.store.ts'
 import { endAhead, linkAudit } from './steps-ahead.store.ts'
 import { completeVersion } from './versions.store.ts'
@@ -74,6 +74,7 @@ export function changeRecords(
     stepsTouching: (change, where, limit) => stepsTouching(db, change, where, limit),
     relocation: (places, before) => findRelocation(db, places, before),
     trashStep: kept => findTrashStep(db, kept),
+    ended: kept => endOf(db, kept),
     successor: (place, identity) => findSuccessor(db, place, identity),
     after: (time, under, limit) => stepsAfter(db, time, under, limit),
     own: recording => ownSteps(db, recording),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ExpressionBuilder, Selectable } from 'kysely'
+import type { KeptEnd } from '../../shared/api/changes.ts'
 import { type FilePath, ROOT } from '../../shared/path.ts'
 import type { KeptTable } from '../db/history-schema.ts'
 import { insertRow } from '../db/insert-row.ts'
@@ -263,6 +264,23 @@ export async function changeState(db: Db, id: string, from: State, to: State, wh
 /** Records that a copy is kept in place of the thing. */
 export async function identifyKept(db: Db, id: string, identity: string): Promise<void> {
   await db.updateTable('kept').set({ identity }).where('id', '=', id).execute()
+}
+
+const ENDS: Readonly<Record<GoneWhy, KeptEnd>> = {
+  restored: 'restored',
+  purged: 'purged',
+  age: 'expired',
+  thinned: 'expired',
+  share: 'room',
+  need: 'room',
+  lost: 'taken',
+}
+
+/** How and when a thing went that is kept no longer. */
+export async function endOf(db: Db, id: string): Promise<{ how: KeptEnd; at: number } | undefined> {
+  const ended = db.selectFrom('kept').select(['gone_why', 'gone_at']).where('id', '=', id).where('state', '=', 'gone')
+  const row = await ended.executeTakeFirst()
+  return row?.gone_why && row.gone_at !== null ? { how: ENDS[row.gone_why], at: Number(row.gone_at) } : undefined
 }
 
 /** Ends a row whose thing is on its way out. */

@@ -166,6 +166,13 @@ export const UndoBody = z.object({
 })
 export type UndoBody = z.infer<typeof UndoBody>
 
+/**
+ * How what an undo needs went: back to a folder, deleted for good by a user, expired, deleted to free room, or taken out
+ * of the trash by another program.
+ */
+export const KEPT_ENDS = ['restored', 'purged', 'expired', 'room', 'taken'] as const
+export type KeptEnd = (typeof KEPT_ENDS)[number]
+
 /** What the undo of one step would do, or why it cannot. */
 export const Verdict = z.object({
   position: z.int(),
@@ -177,6 +184,8 @@ export const Verdict = z.object({
   isDir: z.boolean(),
   can: z.boolean(),
   why: z.exactOptional(z.enum(UNDO_OBSTACLES)),
+  /** For `gone`: how and when the deleted item or the version went, where that is recorded. */
+  went: z.exactOptional(z.object({ how: z.enum(KEPT_ENDS), time: Time })),
   /** For `changed_since`: what the caller may choose. */
   offers: z.array(z.enum(UNDO_OFFERS)),
 })

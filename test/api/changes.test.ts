@@ -287,6 +287,8 @@ describe('JRNL-02 what was changed in the meantime is not undone', () => {
     const answer = await admin.remove(`${path}/a.txt`)
     await post(admin, '/api/trash/purge', { ids: [answer.headers.get('X-Kept')] })
     expect((await undo(admin, changeOf(answer))).results).toMatchObject([{ state: 'failed', code: 'gone' }])
+    const { verdicts } = await undo(admin, changeOf(answer), { dry: true })
+    expect(verdicts).toMatchObject([{ why: 'gone', went: { how: 'purged', time: expect.any(String) } }])
   })
 
   test('a deleted item comes back into its folder, which was renamed since, and goes again', async () => {
@@ -463,7 +465,8 @@ test('a stream of events has the changes of others that the caller may see, if i
 test('JRNL-04 of two who undo and redo at once, one does it, in 100 rounds', async () => {
   const { path, disk } = await corner(wire)
   await writeFile(join(disk, 'a.txt'), 'a')
-  const other = await person(wire)
+  await enrol(wire, [{ name: 'changes-second', may: [...EVERYTHING, 'admin'] }])
+  const other = await person(wire, 'changes-second', PASSWORD)
   const first = changeOf(await admin.remove(`${path}/a.txt`))
   let id = first
   for (let round = 0; round < 100; round += 1) {

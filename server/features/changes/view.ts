@@ -74,7 +74,7 @@ export function presentStep({ step, path, to }: SeenStep): ChangeStep {
 }
 
 /** A verdict as in the API. */
-export function presentVerdict({ seen: { step }, path, to, why, offers }: UndoVerdict): Verdict {
+export function presentVerdict({ seen: { step }, path, to, why, went, offers }: UndoVerdict): Verdict {
   return {
     position: step.position,
     kind: step.kind,
@@ -83,6 +83,7 @@ export function presentVerdict({ seen: { step }, path, to, why, offers }: UndoVe
     isDir: step.isFolder,
     can: why === undefined,
     ...(why !== undefined && { why }),
+    ...(went && { went: { how: went.how, time: rfc3339(went.at) } }),
     offers: [...offers],
   }
 }

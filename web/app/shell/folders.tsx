@@ -31,12 +31,13 @@ export default function Folders({ resizable }: { resizable: boolean }) {
   const saved = searches.data?.items ?? []
   useEffect(() => onFoldersChanged(() => void queryClient.invalidateQueries({ queryKey: starsQuery.queryKey })), [])
   const starred = data?.items.filter(({ isDir, trash }) => isDir && trash === undefined) ?? []
+  // All at once: what comes later would move what is below it.
+  const isKnown = !isPending && !searches.isPending
   return (
     <div role="presentation" onContextMenu={menu.open}>
-      {starred.length > 0 && <Favourites folders={starred} />}
-      {saved.length > 0 && <SavedSearches searches={saved} />}
-      {/* Later: what is above would move it. */}
-      {!isPending && !searches.isPending && <Tree current={current} />}
+      {isKnown && starred.length > 0 && <Favourites folders={starred} />}
+      {isKnown && saved.length > 0 && <SavedSearches searches={saved} />}
+      {isKnown && <Tree current={current} />}
       {resizable && <Separator />}
       {menu.element}
     </div>

@@ -4,7 +4,7 @@ import { nameOf, parsePath } from '../../../shared/path.ts'
 import { t } from '../../lib/i18n/index.ts'
 import inputs from '../../ui/field.module.css'
 import type { ObstacleGroup, StepChoice } from '../files/changes/decisions.ts'
-import { obstacleText } from '../files/changes/texts.ts'
+import { obstacleText, whyText } from '../files/changes/texts.ts'
 import styles from './history.module.css'
 
 /** Items of a group listed one by one; the choice for all applies to the rest. */
@@ -36,9 +36,10 @@ export function ObstacleList({ group: { why, choices, verdicts }, chosen, onChoo
         )}
       </div>
       <ul className={styles.names}>
-        {verdicts.slice(0, LISTED).map(({ position, path, to = path }) => (
+        {verdicts.slice(0, LISTED).map(({ position, path, to = path, went }) => (
           <li key={position} className={styles.name}>
             <bdi>{shownName(to)}</bdi>
+            {went && <span className={styles.went}>{whyText({ why, went })}</span>}
             {choices.length > 0 && (
               <Choose
                 label={t('conflicts.whatToDo', { name: nameOf(parsePath(to)) })}

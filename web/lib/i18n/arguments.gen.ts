@@ -23,6 +23,9 @@ export interface TextArguments {
   'changes.undone': { what: string }
   'changes.until': { when: string }
   'changes.visitor': { name: string }
+  'changes.went.expired': { when: string }
+  'changes.went.purged': { when: string }
+  'changes.went.room': { when: string }
   'checksums.allSame': { count: number }
   'checksums.checked': { count: number }
   'checksums.faults': { count: number; total: number }

@@ -83,7 +83,9 @@ test('steps that are undone already are not counted', () => {
 })
 
 test('without anything to do or to choose, the reason is given', () => {
-  expect(hopelessReason([verdict(0, { why: 'final' })])).toBe('final')
+  expect(hopelessReason([verdict(0, { why: 'final' })])).toEqual({ why: 'final' })
+  const went = { how: 'taken', time: '2026-01-01T12:00:00Z' } as const
+  expect(hopelessReason([verdict(0, { why: 'gone', went })])).toEqual({ why: 'gone', went })
   expect(hopelessReason([verdict(0, { why: 'taken' })])).toBeUndefined()
 })
 

@@ -52,9 +52,12 @@ export function needsQuestion(
 }
 
 /** Why nothing can be undone, where there is nothing to choose either; none if there is something to do. */
-export function hopelessReason(verdicts: readonly Verdict[]): UndoObstacle | undefined {
+export function hopelessReason(
+  verdicts: readonly Verdict[],
+): (Pick<Verdict, 'went'> & { why: UndoObstacle }) | undefined {
   if (verdicts.some(verdict => verdict.can || isChoosable(verdict))) return undefined
-  return verdicts[0]?.why ?? 'gone'
+  const [{ why = 'gone', went } = {}] = verdicts
+  return { why, ...(went && { went }) }
 }
 
 /** The steps that are left to undo; all of them if none is. */

@@ -12,7 +12,7 @@ import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { changeQuery, fetchChange, verdictsQuery } from '../api/changes.ts'
 import styles from './changes.module.css'
-import { obstacleText, stepText } from './texts.ts'
+import { stepText, whyText } from './texts.ts'
 import { showItem } from './undo-change.ts'
 
 /** The steps of a change, and what an undo of it would do. */
@@ -70,7 +70,7 @@ function Summary({ change, verdicts }: { change: Change; verdicts: readonly Verd
       {can < left.length && (
         <span>{t('changes.possible', { can: formatNumber(can), total: formatNumber(left.length) })}</span>
       )}
-      {change.undo.can && change.undo.until !== undefined && (
+      {(verdicts === undefined || can > 0) && change.undo.can && change.undo.until !== undefined && (
         <span>{t('changes.until', { when: formatDate(change.undo.until) })}</span>
       )}
     </p>
@@ -79,12 +79,12 @@ function Summary({ change, verdicts }: { change: Change; verdicts: readonly Verd
 
 function Step({ step, verdict }: { step: ChangeStep; verdict: Verdict | undefined }) {
   const isUndone = step.state === 'undone'
-  const why = isUndone ? 'undone' : verdict?.why
+  const why = isUndone ? t('changes.why.undone') : verdict && whyText(verdict)
   return (
     <li className={styles.step}>
       <bdi className={styles.path}>{shownName(step.path)}</bdi>
       <span className={styles.did}>{stepText(step)}</span>
-      {why && <span className={isUndone ? styles.did : styles.why}>{obstacleText(why)}</span>}
+      {why && <span className={isUndone ? styles.did : styles.why}>{why}</span>}
     </li>
   )
 }

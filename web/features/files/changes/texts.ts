@@ -2,11 +2,14 @@ import {
   type Change,
   type ChangeKind,
   type ChangeStep,
+  type KeptEnd,
   UNDO_OBSTACLES,
   type UndoObstacle,
+  type Verdict,
 } from '../../../../shared/api/changes.ts'
 import { shownName } from '../../../../shared/bytes.ts'
 import { nameOf, parsePath } from '../../../../shared/path.ts'
+import { formatDate } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
 
 type Did = Exclude<ChangeKind, 'undo'>
@@ -87,6 +90,20 @@ const pathText = (path: string): string => shownName(path)
 
 /** Whether a code of a result is the obstacle of a step. */
 export const isObstacle = (code: string): code is UndoObstacle => UNDO_OBSTACLES.some(known => known === code)
+
+/** Why a step cannot be undone: where what it needs is gone, how it went. `''` where it can. */
+export function whyText({ why, went }: Pick<Verdict, 'why' | 'went'>): string {
+  if (why === undefined) return ''
+  return went ? WENT[went.how](formatDate(went.time)) : obstacleText(why)
+}
+
+const WENT: Readonly<Record<KeptEnd, (when: string) => string>> = {
+  restored: () => t('changes.step.restore'),
+  purged: when => t('changes.went.purged', { when }),
+  expired: when => t('changes.went.expired', { when }),
+  room: when => t('changes.went.room', { when }),
+  taken: () => t('changes.went.taken'),
+}
 
 /** Why something cannot be undone. */
 export function obstacleText(why: UndoObstacle): string {

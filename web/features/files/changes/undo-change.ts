@@ -21,7 +21,7 @@ import {
   REACH,
   type UndoReason,
 } from './choose-change.ts'
-import { isObstacle, isRedo, obstacleText, subjectText } from './texts.ts'
+import { isObstacle, isRedo, obstacleText, subjectText, whyText } from './texts.ts'
 import { Turns } from './turns.ts'
 import { undoneStore } from './undone.ts'
 
@@ -80,7 +80,7 @@ async function undo(change: Change, reason: UndoReason): Promise<boolean> {
   const answer = await previewUndo(change.id)
   const verdicts = leftOf(answer)
   const why = hopelessReason(verdicts)
-  if (why) throw new Hopeless(obstacleText(why))
+  if (why) throw new Hopeless(whyText(why))
   const isWhole = change.counted && (answer.count ?? 0) >= change.count
   if (!needsQuestion(change, verdicts, reason, Date.now())) return carryOut(change, verdicts, {})
   openPrompt('undo', { change, verdicts, isWhole })
