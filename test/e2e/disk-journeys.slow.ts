@@ -8,7 +8,7 @@ import { mayMount, mountBtrfs, mountImage, unmount } from '../api/disks.ts'
 import { type OwnServer, startServer } from '../api/harness.ts'
 import { App } from './app.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, logInOnce, test } from './fixtures.ts'
 
 const MiB = 2 ** 20
 const OLD = 1_600_000_000
@@ -46,7 +46,7 @@ async function onDisk(browser: Browser, ground: Ground, act: (own: Own) => Promi
     const context = await browser.newContext({ reducedMotion: 'reduce' })
     try {
       const token = await signIn(server)
-      await context.addInitScript(now => localStorage.setItem('jwt', now), token)
+      await context.addInitScript(logInOnce, token)
       await act({ app: new App(await context.newPage(), server.url), server, token, disk })
     } finally {
       await context.close()
@@ -112,7 +112,7 @@ test('J2 what `gio trash` deletes is in the trash page, and comes back from ther
   })
 })
 
-test('J3 what is moved out of the area by hand, as its README says, cannot be restored, and leaves the trash', async ({
+test('J3 what is moved out of the area by hand, as its README says, leaves the trash, and the history says that a program took it', async ({
   browser,
 }) => {
   test.skip(!mayMount(), 'only root may mount')
@@ -132,6 +132,11 @@ test('J3 what is moved out of the area by hand, as its README says, cannot be re
     await expect(app.page.getByText('Not restored: 1 item')).toBeVisible()
     await app.open('/trash/')
     await expect(app.page.getByText('The trash is empty')).toBeVisible()
+    await app.open('/history/')
+    const line = app.page.getByRole('listitem').filter({ hasText: 'a.txt' }).first()
+    await line.getByRole('button', { name: 'Moved “a.txt” to the trash', exact: true }).click()
+    await expect(line).toContainText('Taken out by another program')
+    await expectAccessible(app.page)
     expect(await readFile(join(disk, 'by hand.txt'), 'utf8')).toBe('content')
   })
 })

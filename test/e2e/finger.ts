@@ -26,7 +26,8 @@ export async function middleOf(target: Locator): Promise<Point> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** Presses a row until it is selected. */
+/** Presses a row until it is selected; it must be at rest, since what loads above would move it away from the finger. */
 export async function longPress(row: Locator): Promise<void> {
+  await row.click({ trial: true })
   await finger(row.page(), await middleOf(row), LONG)
 }

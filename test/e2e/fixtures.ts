@@ -130,8 +130,11 @@ export async function becomeOther(page: Page, token: string): Promise<void> {
   }, token)
 }
 
-/** Signs a new visitor in; one who has signed out stays so. Runs in the page. */
-function logInOnce(token: string): void {
+/**
+ * Signs a new visitor in; one who has signed out stays so. Runs in the page. The token must not be set with each page:
+ * the page exchanges it, and the session ends when the first one is used again later.
+ */
+export function logInOnce(token: string): void {
   if (!self.origin.startsWith('http') || localStorage.getItem('visited')) return
   localStorage.setItem('visited', 'yes')
   localStorage.setItem('jwt', token)

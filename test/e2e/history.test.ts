@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { call, signIn } from '../api/client.ts'
 import { App } from './app.ts'
 import { expectAccessibleInBoth, expectFineOnAPhoneAndInArabic } from './axe.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, logInOnce, test } from './fixtures.ts'
 
 test('J9 what one device deletes, a phone undoes from the history, and the first one follows', async ({
   app,
@@ -19,7 +19,7 @@ test('J9 what one device deletes, a phone undoes from the history, and the first
   await expect.poll(() => readdir(corner.disk)).toEqual([])
 
   const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  await phone.addInitScript(token => localStorage.setItem('jwt', token), await signIn(server))
+  await phone.addInitScript(logInOnce, await signIn(server))
   const other = new App(await phone.newPage(), server.url)
   await other.openFolder(corner.path)
   await other.button('Sidebar').tap()
@@ -56,6 +56,7 @@ test('J15 by the keyboard alone a change is undone and done again, also after a 
   await app.openFolder(corner.path)
   await app.row('keys-a.txt').focus()
   await page.keyboard.press('ArrowDown')
+  await expect(app.row('keys-b.txt')).toBeFocused()
   await page.keyboard.press('Delete')
   await expect.poll(files).toEqual(['keys-a.txt', 'keys-c.txt'])
   await page.reload()
@@ -120,13 +121,17 @@ test('Ctrl+Z right after a deletion is of this deletion, not of an older change'
   await app.openFolder(corner.path)
   await app.row('soon-a.txt').focus()
   await page.keyboard.press('ArrowDown')
+  await expect(app.row('soon-b.txt')).toBeFocused()
   await page.keyboard.press('Delete')
   await expect(page.getByRole('status').filter({ hasText: 'Moved “soon-b.txt” to the trash' })).toBeVisible()
   await expect(app.row('soon-b.txt')).toHaveCount(0)
 
-  const held = Promise.withResolvers<void>()
+  const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await page.route('**/api/resources/**', async route => {
-    if (route.request().method() === 'DELETE') await held.promise
+    if (route.request().method() === 'DELETE') {
+      asked.resolve()
+      await held.promise
+    }
     await route.continue()
   })
   await app.row('soon-a.txt').focus()
@@ -136,6 +141,8 @@ test('Ctrl+Z right after a deletion is of this deletion, not of an older change'
   await page.keyboard.press('Control+z')
   await page.keyboard.press('Control+y')
   await page.keyboard.press('Control+z')
+  // The row itself comes back after a second without an answer.
+  await asked.promise
   expect(await files()).toEqual(['soon-a.txt', 'soon-c.txt'])
   let calls = 0
   page.on('requestfinished', request => {

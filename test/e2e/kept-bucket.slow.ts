@@ -7,7 +7,7 @@ import { versionedPlace } from '../scale/s3-place.ts'
 import { hasS3, sharedS3 } from '../scale/s3-store.ts'
 import { App } from './app.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, logInOnce, test } from './fixtures.ts'
 
 const KEYS = 3000
 /** Uploads to the store at a time. */
@@ -60,7 +60,7 @@ test('J8 3000 keys of a bucket with versions are deleted, and come back as they 
     expect([before.length, seen.length, versions.length]).toEqual([KEYS, KEYS, KEYS])
 
     const context = await browser.newContext({ reducedMotion: 'reduce' })
-    await context.addInitScript(token => localStorage.setItem('jwt', token), await signIn(server))
+    await context.addInitScript(logInOnce, await signIn(server))
     const app = new App(await context.newPage(), server.url)
     await app.openFolder('')
     await app.row('photos').click()

@@ -8,7 +8,7 @@ import { mayMount, mountSmallDisk, unmount } from '../api/disks.ts'
 import { makeHome, type OwnServer, startServer } from '../api/harness.ts'
 import { App } from './app.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, logInOnce, test } from './fixtures.ts'
 import { choose, makeFile, sha256 } from './sending.ts'
 import { localFolder } from './trees.ts'
 
@@ -20,7 +20,7 @@ const FILES = Number(process.env.FILIGREE_JOURNEY_FILES ?? 20_000)
 /** A page of a visitor who is signed in to a server of the test's own. */
 async function visit(browser: Browser, server: OwnServer, token?: string): Promise<App> {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
-  await context.addInitScript(now => localStorage.setItem('jwt', now), token ?? (await signIn(server)))
+  await context.addInitScript(logInOnce, token ?? (await signIn(server)))
   return new App(await context.newPage(), server.url)
 }
 
