@@ -99,6 +99,12 @@ export function mountOverlay(folder: string, lower: string, work: string): boole
   return tryTo('mount', '-t', 'overlay', '-o', options, 'overlay', folder)
 }
 
+/** Shows a folder in a second place. @returns whether the system permits it */
+export function mountBind(folder: string, place: string): boolean {
+  mkdirSync(place, { recursive: true })
+  return tryTo('mount', '--bind', folder, place)
+}
+
 export const unmount = (folder: string): boolean => tryTo('umount', folder)
 
 function tryTo(program: string, ...args: string[]): boolean {

@@ -123,6 +123,23 @@ describe.runIf(mountFoldingDisk(disk))('on a case-insensitive disk', async () =>
     expect((await readdir(disk)).filter(name => name.startsWith('.~fg-'))).toEqual([])
   })
 
+  test('TRASH-09 files whose names differ by letter case are kept both, and come back side by side', async () => {
+    const owner = await person(server)
+    const ids: string[] = []
+    for (const name of ['twin.txt', 'TWIN.TXT']) {
+      await writeFile(join(disk, 'open', name), name)
+      ids.push((await owner.remove(`/disk/open/${name}`)).headers.get('X-Kept') ?? '')
+    }
+    expect(await namesIn('open')).not.toContain('twin.txt')
+    const body = JSON.stringify({ items: ids.map(id => ({ id })) })
+    const restored = await call(server, '/api/trash/restore', { method: 'POST', token: owner.token, body })
+    const { results } = json(restored)
+    expect(results).toMatchObject([{ state: 'done' }, { state: 'done' }])
+    const contents = results.map(({ to }: { to: string }) => readFile(join(home, 'srv', to), 'utf8'))
+    expect(await Promise.all(contents)).toEqual(['twin.txt', 'TWIN.TXT'])
+    for (const { to } of results) await owner.remove(to, '?permanent=true')
+  })
+
   test('BREN-01 many names change their letter case, and swap with names that differ by it', async () => {
     const folder = join(disk, 'many')
     await mkdir(folder)

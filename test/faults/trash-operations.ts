@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { lstat, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TrashPage } from '../../shared/api/trash.ts'
-import { call, json, type Person } from '../api/client.ts'
+import { type Answer, call, json, type Person } from '../api/client.ts'
 import type { OwnServer } from '../api/harness.ts'
+import { jobsOf } from '../api/jobs-client.ts'
 
 /** A server that restarts after each kill, and a session, which survives. */
 export interface Visitor {
@@ -61,6 +62,16 @@ async function deletedTree(visit: Visit, top: string): Promise<string> {
   return (await deleteAt(visit, `/${top}`)).headers.get('X-Kept') ?? ''
 }
 
+/** Empties the trash by a job. @returns the state of the job */
+async function empty({ server, owner }: Visit): Promise<(number | string)[]> {
+  const answer = await post({ server, owner }, '/api/trash/empty', {})
+  if (answer.status !== 202) return [answer.status]
+  const job = await jobsOf(server, owner).ended(json(answer).id)
+  return [job.state]
+}
+
+const changeOf = (answer: Pick<Answer, 'headers'>) => answer.headers.get('X-Change') ?? ''
+
 /** Every operation by its name, prepared at a name of its own. */
 export const TRASH_OPERATIONS: Readonly<Record<string, (visit: Visit, top: string) => Promise<TrashOperation>>> = {
   async 'delete a file'({ disk }, top) {
@@ -99,6 +110,35 @@ export const TRASH_OPERATIONS: Readonly<Record<string, (visit: Visit, top: strin
     const id = await deletedTree(visit, top)
     const ends = ['a.txt', 'deep/b.txt', 'deep/deeper/c.txt', 'link -> a.txt'].map(name => `${top}/${name}`)
     return { act: now => resultsOf(now, '/api/trash/purge', { ids: [id] }), ends }
+  },
+  async 'empty the trash'(visit, top) {
+    await deletedTree(visit, top)
+    const ends = ['a.txt', 'deep/b.txt', 'deep/deeper/c.txt', 'link -> a.txt'].map(name => `${top}/${name}`)
+    return { act: empty, ends }
+  },
+  async 'undo a deletion'(visit, top) {
+    await plantTree(visit, top)
+    const id = changeOf(await deleteAt(visit, `/${top}`))
+    return { act: now => resultsOf(now, `/api/changes/${id}/undo`, {}), ends: [] }
+  },
+  async 'undo a restore'(visit, top) {
+    const kept = await deletedTree(visit, top)
+    const id = changeOf(await post(visit, '/api/trash/restore', { items: [{ id: kept }] }))
+    return { act: now => resultsOf(now, `/api/changes/${id}/undo`, {}), ends: [] }
+  },
+  async 'undo a move'(visit, top) {
+    await plantTree(visit, top)
+    const query = new URLSearchParams({ action: 'rename', destination: `${visit.at}/${top}-moved` })
+    const address = `/api/resources${visit.at}/${top}?${query}`
+    const moved = await call(visit.server, address, { method: 'PATCH', token: visit.owner.token })
+    return { act: now => resultsOf(now, `/api/changes/${changeOf(moved)}/undo`, {}), ends: [] }
+  },
+  async 'undo a copy'(visit, top) {
+    await plantTree(visit, top)
+    const query = new URLSearchParams({ action: 'copy', destination: `${visit.at}/${top}-copied` })
+    const address = `/api/resources${visit.at}/${top}?${query}`
+    const copied = await call(visit.server, address, { method: 'PATCH', token: visit.owner.token })
+    return { act: now => resultsOf(now, `/api/changes/${changeOf(copied)}/undo`, {}), ends: [] }
   },
 }
 

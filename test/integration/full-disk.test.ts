@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { call, json, person } from '../api/client.ts'
@@ -76,6 +76,36 @@ test('files can still be deleted for good when the disk is full', async () => {
   await uploadChunked('/too-big.bin', 2 * DISK)
   expect((await admin.remove('/filler.bin', '?permanent=true')).status).toBe(204)
 })
+
+test.runIf(mounted)(
+  'HIST-06 on a full disk nothing is deleted for good unless asked, and what is purged frees its room',
+  async () => {
+    const names = ['early.bin', 'filler.bin']
+    for (const name of names) await writeFile(join(root, name), Buffer.alloc(MiB, name))
+    const early = (await admin.remove('/early.bin')).headers.get('X-Kept')
+    const fill = () => writeFile(join(root, 'rest.bin'), Buffer.alloc(4096), { flag: 'a' })
+    const isFull = () =>
+      fill().then(
+        () => false,
+        () => true,
+      )
+    while (!(await isFull()));
+    const removed = await admin.remove('/filler.bin')
+    // The note about it may not fit.
+    expect([204, 409, 507]).toContain(removed.status)
+    const late = removed.headers.get('X-Kept')
+    const { size } = await stat(join(root, 'filler.bin')).catch(() => ({ size: 0 }))
+    expect(size).toBe(removed.status === 204 ? 0 : MiB)
+    if (removed.status !== 204) expect((await admin.remove('/filler.bin', '?permanent=true')).status).toBe(204)
+    const headers = { 'Content-Type': 'application/json' }
+    const ids = [early, late].filter(id => id !== null)
+    const body = JSON.stringify({ ids })
+    const purged = await call(server, '/api/trash/purge', { method: 'POST', token: admin.token, headers, body })
+    expect(json(purged).results).toMatchObject(ids.map(() => ({ state: 'done' })))
+    await expect.poll(async () => (await uploadChunked('/probe.bin', 1.5 * MiB)).status).toBe(200)
+    for (const name of ['rest.bin', 'probe.bin']) await rm(join(root, name), { force: true })
+  },
+)
 
 test('a resumable upload that meets a full disk keeps the received data, and resumes when there is space', async () => {
   const tus = tusOf(server, admin)

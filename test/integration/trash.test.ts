@@ -16,7 +16,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { TrashPage } from '../../shared/api/trash.ts'
 import { call, encode, json, type Person, person } from '../api/client.ts'
-import { mayMount, mountBtrfs, mountOverlay, mountSmallDisk, unmount } from '../api/disks.ts'
+import { mayMount, mountBind, mountBtrfs, mountOverlay, mountSmallDisk, unmount } from '../api/disks.ts'
 import { type OwnServer, startServer } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
 import { snapshot } from '../api/snapshot.ts'
@@ -114,6 +114,31 @@ test.runIf(mayMount())('TRASH-10 a folder that holds another disk stays, and the
   expect((await call(server, '/api/resources/photos/nas/a.txt', { method: 'DELETE', token })).status).toBe(204)
   expect(await readdir(join(disk, await areaIn(disk), 'trash/files'))).toHaveLength(1)
 })
+
+test.runIf(mayMount())(
+  'TRASH-10 a folder that is shown in a second place keeps there what is deleted there',
+  async () => {
+    const server = await serve()
+    const [source, second] = [join(server.root, 'source'), join(server.root, 'docs/second')]
+    await mkdir(source)
+    expect(mountBind(source, second)).toBe(true)
+    onTestFinished(() => void unmount(second))
+    for (const name of ['a.txt', 'b.txt']) await writeFile(join(source, name), name)
+    const admin = await person(server)
+    for (const path of ['/docs', '/docs/second']) {
+      for (const query of ['', '?permanent=true']) expect((await admin.remove(path, query)).status).toBe(503)
+    }
+    expect((await readdir(source)).sort()).toEqual(['a.txt', 'b.txt'])
+    expect((await admin.remove('/docs/second/a.txt')).status).toBe(204)
+    expect((await admin.remove('/source/b.txt')).status).toBe(204)
+    const namesIn = async (path: string) => json(await admin.get(path)).items.map(({ name }: { name: string }) => name)
+    expect([await namesIn('/source'), await namesIn('/docs/second')]).toEqual([[], []])
+    const { items } = await trashOf(server, admin)
+    expect(items.map(({ path }) => path).sort()).toEqual(['/docs/second/a.txt', '/source/b.txt'])
+    for (const { id } of items) expect(await restore(server, admin, id)).toMatchObject({ state: 'done' })
+    for (const name of ['a.txt', 'b.txt']) expect(await readFile(join(source, name), 'utf8')).toBe(name)
+  },
+)
 
 /** Runs a test on a disk in a folder of its own, where one can be mounted. */
 async function onDisk(mount: (folder: string, place: string) => boolean, act: (root: string) => Promise<void>) {
