@@ -93,6 +93,27 @@ test('PAT-09 a token for some networks is refused from others, whatever a client
   expect(await statusFrom('192.0.2.9, 198.51.100.1')).toBe(401)
 })
 
+test('PAT-09 a token for some networks is refused to a client that is no trusted proxy and names an address of them', async () => {
+  const direct = await serve()
+  const { token: session } = await newcomer(direct, await manager(direct))
+  const made = async (networks: readonly string[]) =>
+    json(await ask(session, { networks }, GOOD_PASSWORD, direct)).token
+  const [elsewhere, here] = [await made(['192.0.2.0/24']), await made(['127.0.0.0/8', '::1'])]
+  const statusOf = async (token: string, headers: Record<string, string>) =>
+    (await call(direct, '/api/resources/', { token, headers })).status
+  for (const name of [
+    'X-Forwarded-For',
+    'X-Real-IP',
+    'Forwarded',
+    'X-Client-IP',
+    'True-Client-IP',
+    'CF-Connecting-IP',
+  ]) {
+    const claim = { [name]: name === 'Forwarded' ? 'for=192.0.2.9' : '192.0.2.9' }
+    expect([name, await statusOf(elsewhere, claim), await statusOf(here, claim)]).toEqual([name, 401, 200])
+  }
+})
+
 test('PAT-10 very many wrong tokens are refused with a wait, and a right one of that network is not', async () => {
   const { token } = await make((await someone()).token)
   const wrong = () => call(server, '/api/resources/', from('203.0.113.5', makeSecret()))

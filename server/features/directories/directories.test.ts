@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openDirectories } from '../../../test/ldap/directories.ts'
 import { directoryAt } from '../../../test/ldap/sign-in.ts'
-import { dnOf, group, person } from '../../../test/ldap/slapd.ts'
+import { BASE, dnOf, group, person } from '../../../test/ldap/slapd.ts'
 import { startSlapd } from '../../../test/ldap/start-slapd.ts'
 import { countUsers } from '../users/users.store.ts'
 import { writeRun } from './runs.store.ts'
@@ -14,6 +14,7 @@ const slapd = await startSlapd(
     person('numbered', PASSWORD, 'employeeNumber: 7\n'),
     person('bin', PASSWORD).replace('uid: bin', 'uid: bin\naudio:: /wD/'),
     group('north', [dnOf('eve')]),
+    `dn: ou=far,${BASE}\nobjectClass: referral\nobjectClass: extensibleObject\nou: far\nref: ldap://127.0.0.1:1/ou=far\n`,
   ].join('\n'),
 )
 slapd.modify(`dn: cn=north,ou=groups,dc=example,dc=org\nchangetype: modify\nreplace: member\nmember: ${dnOf('bob')}\n`)
@@ -48,6 +49,18 @@ describe('a directory', () => {
     expect(asked()).not.toContain('BIND')
   })
 
+  test('LDAP-02 is asked nothing of the kind about a user who has an account, at the sign-in or for a confirmation', async () => {
+    const { directories, logIn } = await openDirectories(directoryAt(slapd))
+    const { user } = (await logIn('bob', PASSWORD)) ?? expect.fail()
+    const before = asked()
+    for (const secret of ['', ' ', 'a\0b']) {
+      await expect(logIn('bob', secret)).rejects.toMatchObject(WRONG)
+      expect(await directories.knows(user, secret)).toBe(false)
+    }
+    expect(asked()).toBe(before)
+    expect(await directories.knows(user, PASSWORD)).toBe(true)
+  })
+
   test('LDAP-12 makes no account for an entry without a fixed id, or with bytes for a name', async () => {
     const numbers = await openDirectories(directoryAt(slapd, { subjectAttribute: 'employeeNumber' }))
     await expect(numbers.logIn('eve', PASSWORD)).rejects.toMatchObject(refused('bad_claims'))
@@ -56,6 +69,14 @@ describe('a directory', () => {
     expect(await countUsers(binary.db)).toBe(2)
     expect(numbers.warnings).toMatchObject([{ directory: 'corp', problem: 'bad_claims', dn: dnOf('eve') }])
     expect((await numbers.logIn('numbered', PASSWORD))?.user.username).toBe('numbered')
+  })
+
+  test('LDAP-12 makes no account where the base is at another server, which is not asked, and says so in the log', async () => {
+    const { logIn, warnings, db } = await openDirectories(directoryAt(slapd, { base: `ou=far,${BASE}` }))
+    await expect(logIn('bob', PASSWORD)).rejects.toMatchObject({ code: 'provider_unavailable' })
+    expect(await countUsers(db)).toBe(2)
+    expect(asked()).not.toContain(dnOf('bob'))
+    expect(warnings).toMatchObject([{ directory: 'corp', reason: expect.stringContaining(`ou=far,${BASE}`) }])
   })
 
   test('lets in only users of allowed groups, by their name or DN, in any letter case', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { NO_PERMISSIONS } from '../../../shared/permissions.ts'
 import { type Fixture, openDirectories } from '../../../test/ldap/directories.ts'
+import { type Fault, openRelay } from '../../../test/ldap/relay.ts'
 import { directoryAt } from '../../../test/ldap/sign-in.ts'
-import { BASE, dnOf, group, person } from '../../../test/ldap/slapd.ts'
+import { BASE, dnOf, group, groupDn, person } from '../../../test/ldap/slapd.ts'
 import { startSlapd } from '../../../test/ldap/start-slapd.ts'
 import { findActingUser } from '../groups/acting-user.ts'
 import { addGroup } from '../groups/groups.ts'
@@ -80,5 +81,26 @@ describe('LDAP-07 a comparison with the directory', () => {
     expect(await sync({ accept: true })).toMatchObject({ state: 'good', missing: 12 })
     expect(await sync()).toMatchObject({ state: 'good', closed: 12 })
     expect(closed).toHaveLength(12)
+  })
+
+  test('changes no account when the connection ends in the middle', async () => {
+    // The answers are those to the bind, to the list of entries, and to the search for the groups of each of them.
+    for (const breaksAt of [1, 2, 3]) {
+      const fault: Fault = {}
+      const relay = await openRelay(slapd.port, fault)
+      const plain = { urls: [`ldap://127.0.0.1:${relay.port}`], tls: 'none', allowPlain: true }
+      const { fixture, ids, closed, sync } = await withAccounts(['stays', ...MANY.slice(12)], plain)
+      expect(await sync()).toMatchObject({ state: 'good', accounts: 9, open: 9 })
+      slapd.modify(`dn: ${groupDn('staff')}\nchangetype: modify\nreplace: member\nmember: ${dnOf('user12')}\n`)
+      fault.breaksAt = breaksAt
+      for (let run = 0; run < 2; run += 1) await expect(sync()).rejects.toMatchObject({ fault: 'away' })
+      expect(closed).toEqual([])
+      expect(await groupsOf(fixture, ids.get('stays'))).toEqual(['everyone', 'staff'])
+      expect(await lastRun(fixture.db, 'corp')).toMatchObject({ state: 'failed', open: 9 })
+      delete fault.breaksAt
+      expect(await sync()).toMatchObject({ state: 'good', open: 9, missing: 0, closed: 0 })
+      expect(await groupsOf(fixture, ids.get('stays'))).toEqual(['everyone'])
+      slapd.modify(`dn: ${groupDn('staff')}\nchangetype: modify\nreplace: member\nmember: ${dnOf('stays')}\n`)
+    }
   })
 })

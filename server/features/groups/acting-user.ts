@@ -3,6 +3,7 @@ import type { HeldMount } from '../../../shared/api/mounts.ts'
 import type { Rule, User } from '../../../shared/api/users.ts'
 import { ALL_PERMISSIONS, NO_PERMISSIONS, type Permissions, unionOf } from '../../../shared/permissions.ts'
 import type { Db } from '../../db/schema.ts'
+import { RecentMap } from '../../lib/recent-map.ts'
 import { LIMITS } from '../../limits.ts'
 import { findUser, findUserByName, findUsers, type StoredUser } from '../users/users.store.ts'
 import { listGroupsOf, type StoredGroup } from './groups.store.ts'
@@ -41,7 +42,7 @@ interface Given {
   mounts: readonly HeldMount[]
 }
 
-const caches = new WeakMap<Db, Map<number, Given>>()
+const caches = new WeakMap<Db, RecentMap<number, Given>>()
 
 /** A user by id, as they may act at this moment; `undefined` as well for a disabled account. */
 export async function findActingUser(db: Db, id: number): Promise<ActingUser | undefined> {
@@ -128,12 +129,8 @@ function membershipIn(group: StoredGroup, memberships: ReadonlyMap<string, Membe
   return membership ? [{ id, name, perm, rules, quota, ...membership }] : []
 }
 
-/** The cache drops the entry that was filled first. */
 function keep(db: Db, id: number, given: Given): void {
-  const cache = caches.get(db) ?? new Map<number, Given>()
+  const cache = caches.get(db) ?? new RecentMap<number, Given>(LIMITS.accessCache)
   caches.set(db, cache)
-  cache.delete(id)
-  const [oldest] = cache.keys()
-  if (cache.size >= LIMITS.accessCache && oldest !== undefined) cache.delete(oldest)
   cache.set(id, given)
 }
