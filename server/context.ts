@@ -289,7 +289,7 @@ async function compose(
     sessions,
     tokens,
     secrets,
-    factors: new Factors({ db, secrets }),
+    factors: new Factors({ db, secrets, audit }),
     throttle: new PasswordThrottle({ db, cluster }),
     shares: new Shares({ db, files, audit }),
     deliveries,

@@ -224,13 +224,16 @@ describe('a sign-in with a passkey alone', () => {
   })
 
   test('MFA-05 is refused for good once the counter of the passkey went back', async () => {
-    const { token, key } = await keyHolder()
+    const { token, key, name } = await keyHolder()
     const enterAt = async (counter: number) => {
       const { ticket, options } = await ask()
       return (await enter(ticket, key.get(options, { counter }))).status
     }
     expect([await enterAt(5), await enterAt(6), await enterAt(6), await enterAt(7)]).toEqual([200, 200, 403, 403])
     expect((await status(token)).passkeys[0]).toMatchObject({ copied: true })
+    const { rows } = json(await call(wire, '/api/audit?action=factor.change', { token: admin.token }))
+    const own = rows.filter(({ username }: { username: string }) => username === name)
+    expect(own).toMatchObject([{ target: 'passkey Key: copied', way: 'server', outcome: 'done' }])
   })
 
   test('MFA-05 works with authenticators that do not count', async () => {

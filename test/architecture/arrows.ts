@@ -58,6 +58,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'server/features/secrets/',
     'server/features/users/',
     'server/db/',
+    'type server/audit/',
     'server/routing/',
   ],
   'server/features/auth/': [

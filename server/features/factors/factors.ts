@@ -18,15 +18,14 @@ import {
   takeStep,
 } from './factors.store.ts'
 import { deletePasskey, insertPasskey } from './passkeys.store.ts'
-import { type Enrolment, Passkeys, toInfo } from './passkeys.ts'
+import { type Enrolment, type PasskeyDeps, Passkeys, toInfo } from './passkeys.ts'
 import { hashOfCode, newRecoveryCodes } from './recovery-codes.ts'
 import { codeIn, fromBase32, SECRET_BYTES, stepOf, toBase32 } from './totp.ts'
 
 /** What proved the second step of a sign-in. */
 export type Proof = 'totp' | 'recovery' | 'passkey'
 
-export interface FactorDeps {
-  db: Db
+export interface FactorDeps extends PasskeyDeps {
   secrets: Secrets
 }
 
@@ -36,10 +35,10 @@ export class Factors {
   readonly #db: Db
   readonly #secrets: Secrets
 
-  constructor({ db, secrets }: FactorDeps) {
-    this.#db = db
+  constructor({ secrets, ...deps }: FactorDeps) {
+    this.#db = deps.db
     this.#secrets = secrets
-    this.passkeys = new Passkeys(db)
+    this.passkeys = new Passkeys(deps)
   }
 
   async status(userId: number): Promise<Omit<FactorStatus, 'due' | 'password' | 'hasPassword'>> {

@@ -39,14 +39,16 @@ export async function noteCounter(db: Db, id: string, counter: number): Promise<
   return rows.length > 0
 }
 
-/** Marks a passkey whose counter went back. */
-export async function noteCopy(db: Db, id: string): Promise<void> {
-  await db
+/** Marks a passkey whose counter went back. @returns whether it was not marked before */
+export async function noteCopy(db: Db, id: string): Promise<boolean> {
+  const rows = await db
     .updateTable('passkeys')
     .set({ copied_at: Date.now() })
     .where('id', '=', id)
     .where('copied_at', 'is', null)
+    .returning('id')
     .execute()
+  return rows.length > 0
 }
 
 /** @returns the passkey with its new name; `undefined` if the user has no such one */

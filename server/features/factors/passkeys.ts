@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { PasskeyAssertion, PasskeyAttestation, PasskeyInfo } from '../../../shared/api/passkeys.ts'
+import type { Audit } from '../../audit/audit.ts'
 import type { PasskeysTable } from '../../db/factors-schema.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
+import { findUser } from '../users/users.store.ts'
 import { findPasskey, listPasskeys, noteCopy, noteCounter } from './passkeys.store.ts'
 import {
   type Challenge,
@@ -20,12 +22,20 @@ export interface Enrolment {
   handle: string
 }
 
+export interface PasskeyDeps {
+  db: Db
+  /** Where a copied passkey is recorded. */
+  audit?: Pick<Audit, 'record'>
+}
+
 /** Passkeys of users (WebAuthn; http-api 34). The caller makes sure that each challenge counts once. */
 export class Passkeys {
   readonly #db: Db
+  readonly #audit: PasskeyDeps['audit']
 
-  constructor(db: Db) {
+  constructor({ db, audit }: PasskeyDeps) {
     this.#db = db
+    this.#audit = audit
   }
 
   async list(userId: number): Promise<PasskeyInfo[]> {
@@ -83,8 +93,8 @@ export class Passkeys {
   }
 
   /**
-   * Checks the response of an authenticator, and notes its use. A counter that went back marks the passkey: a copy of
-   * it may exist, and it is refused from then on.
+   * Checks the response of an authenticator, and notes its use. A counter that went back marks the passkey, which the
+   * audit log has: a copy of it may exist, and it is refused from then on.
    * @param userId whose passkey it must be; any user's by default
    * @returns the id of its user; `undefined` for anything wrong
    */
@@ -97,8 +107,14 @@ export class Passkeys {
     const counter = await readAssertion(challenge, given, passkey.public_key)
     if (counter === undefined) return undefined
     if (await noteCounter(this.#db, passkey.id, counter)) return passkey.user_id
-    await noteCopy(this.#db, passkey.id)
+    if (await noteCopy(this.#db, passkey.id)) await this.#recordCopy(passkey)
     return undefined
+  }
+
+  async #recordCopy({ user_id: userId, label }: PasskeysTable): Promise<void> {
+    const who = await findUser(this.#db, userId)
+    const how = { outcome: 'done', way: 'server', address: '' } as const
+    await this.#audit?.record({ ...how, action: 'factor.change', who, target: `passkey ${label}: copied` })
   }
 
   async #usable(userId: number, site: Site): Promise<PasskeysTable[]> {
