@@ -88,6 +88,7 @@ for (const { where, base, isBehind } of WHERE) {
     await expectAccessible(page)
     await make()
     await expect(page.getByRole('alertdialog', { name: 'Token created' })).toBeVisible()
+    await expect(page.getByText('Confirmed. Now repeat the change.')).toHaveCount(0)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await signOut()

@@ -3,7 +3,7 @@ import { t } from './i18n/index.ts'
 import { notify } from './notices.ts'
 import { reportNoResponse, reportResponse } from './online.ts'
 import { type PreloadedCall, takePreloaded } from './preloaded-calls.ts'
-import { askPresence } from './presence.ts'
+import { askPresence, reportChange } from './presence.ts'
 import { beginSession, currentToken, endSession } from './token.ts'
 
 export { apiUrl } from './config.ts'
@@ -63,6 +63,7 @@ export async function api(path: string, { auth = true, ...init }: ApiInit = {}):
   const response = known ?? (await transfer(() => fetch(apiUrl(path), { ...init, headers }), init.signal))
   reportResponse()
   if (token) await settleSession(response, known && preloaded ? preloaded.token : token)
+  if (response.ok && token && init.method) reportChange()
   if (response.ok || response.status === NOT_MODIFIED) return response
   const error = await errorOf(response)
   if (error.code === 'confirm_first' && (await askPresence())) return api(path, { auth, ...init })

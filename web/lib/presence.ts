@@ -31,3 +31,17 @@ export function hostPresence(id: string): () => void {
     if (isTop) presenceAsked.get()?.(false)
   }
 }
+
+let afterChange: (() => void) | undefined
+
+/** Calls `act` once the server has made the next change of this page. */
+export function onceChanged(act: () => void): void {
+  afterChange = act
+}
+
+/** Says that the server has made a change. */
+export function reportChange(): void {
+  const act = afterChange
+  afterChange = undefined
+  act?.()
+}

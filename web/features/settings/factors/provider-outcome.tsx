@@ -1,7 +1,8 @@
 import { useEffect } from 'react'
 import { pageConfig } from '../../../lib/config.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { notify } from '../../../lib/notices.ts'
+import { dismissNotice, notify } from '../../../lib/notices.ts'
+import { onceChanged } from '../../../lib/presence.ts'
 import { problemText } from '../../../lib/provider-problem.ts'
 
 /** Says how a visit to a provider ended that began on a page of the settings (http-api 45, 46). */
@@ -18,7 +19,13 @@ function announceOutcome(): void {
   const provider = pageConfig.Providers.find(known => known.slug === slug)?.label
   if (provider === undefined) return
   if (linked != null) notify('success', t('signIn.linked', { provider }))
-  else if (confirmed != null) notify('success', t('signIn.confirmed'))
+  else if (confirmed != null) askToRepeat()
   else if (problem != null) notify('error', problemText(problem, provider))
   history.replaceState(history.state, '', location.pathname)
+}
+
+/** The page was left for the provider, with its change: the user makes it again, and needs no request for it then. */
+function askToRepeat(): void {
+  const notice = notify('info', t('signIn.confirmed'))
+  onceChanged(() => dismissNotice(notice))
 }
