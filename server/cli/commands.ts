@@ -82,11 +82,12 @@ export const COMMANDS: TopCommands = {
     },
   },
   links: {
-    summary: 'List, pause, resume and end share links',
+    summary: 'List, pause, resume and end share links, and say which ones users may make',
     does: {
       group: {
         ls: () => import('./links/ls.ts'),
         pause: () => import('./links/pause.ts'),
+        policy: () => import('./links/policy.ts'),
         resume: () => import('./links/resume.ts'),
         rm: () => import('./links/rm.ts'),
       },

@@ -15,6 +15,7 @@ interface Found {
   passkeys: boolean
   /** Whether some users must have a second factor. */
   factorDuty: boolean
+  links: PageConfig['Links']
   /** Whether the host can make previews of videos. */
   videos: boolean
   documents: boolean
@@ -35,6 +36,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     providers,
     passkeys,
     factorDuty,
+    links,
     videos,
     documents,
     sandbox,
@@ -67,6 +69,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     PasswordLogin: passwordLogin,
     Passkeys: passkeys && auth.method === 'json',
     FactorDuty: factorDuty && auth.method === 'json',
+    Links: links,
     LogoutPage: auth.logoutPage || '/login',
     HideLoginButton: settings.hideLoginButton,
     Theme: branding.theme,

@@ -81,13 +81,15 @@ async function sendIndex(
   const { config, db } = context
   const { method, settings: auth } = await currentMethod(db, context.authMethods)
   const settings = await readSettings(db)
+  const access = await readAccessSettings(db)
   const appearance = await appearanceOf(settings.branding, context)
   const page = pageConfig(config, settings, auth, {
     ...(await foundOut(context)),
     loginPage: method.loginPage,
     providers: await context.providers.offered(),
     passkeys: await hasPasskeys(db),
-    factorDuty: (await readAccessSettings(db)).secondFactor.require !== 'none',
+    factorDuty: access.secondFactor.require !== 'none',
+    links: access.links,
     appearance,
   })
   const nonce = randomBytes(NONCE_BYTES).toString('base64')

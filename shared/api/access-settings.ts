@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { LINK_KINDS } from './shares.ts'
 
 export const FACTOR_DUTIES = ['none', 'admins', 'groups', 'all'] as const
 
@@ -19,6 +20,29 @@ export const FactorPolicy = z.object({
 })
 export type FactorPolicy = z.infer<typeof FactorPolicy>
 
-/** Body and response of `/api/settings/access`. */
-export const AccessSettings = z.object({ secondFactor: FactorPolicy })
+/** Whether share links have names in their addresses: none, those with a password, or all. */
+export const LINK_NAMINGS = ['off', 'locked', 'open'] as const
+
+/** Longest life of links that a policy can allow, in days. */
+export const MAX_LINK_DAYS = 36_500
+
+/** Which share links users may make, and what they may change them to (http-api 10.1). */
+export const LinkPolicy = z.object({
+  kinds: z.array(z.enum(LINK_KINDS)).check(z.maxLength(LINK_KINDS.length)),
+  password: z.enum(['optional', 'required']),
+  /** Days until a link ends, at most; 0 for no limit. */
+  maxDays: z.int().check(z.minimum(0), z.maximum(MAX_LINK_DAYS)),
+  slugs: z.enum(LINK_NAMINGS),
+})
+export type LinkPolicy = z.infer<typeof LinkPolicy>
+
+/** Response of `GET /api/settings/access`. */
+export const AccessSettings = z.object({ secondFactor: FactorPolicy, links: LinkPolicy })
 export type AccessSettings = z.infer<typeof AccessSettings>
+
+/** Body of `PUT /api/settings/access`: what is left out stays. */
+export const AccessChange = z.object({
+  secondFactor: z.exactOptional(FactorPolicy),
+  links: z.exactOptional(LinkPolicy),
+})
+export type AccessChange = z.infer<typeof AccessChange>

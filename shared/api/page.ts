@@ -1,3 +1,5 @@
+import type { LinkPolicy } from './access-settings.ts'
+
 /**
  * The page configuration that the server writes into the index page as JSON, in `<script type="application/json"
  * id="app-config">` (http-api 14).
@@ -27,6 +29,8 @@ export interface PageConfig {
   Passkeys: boolean
   /** Whether some users must have a second factor. */
   FactorDuty: boolean
+  /** Which share links users may make. */
+  Links: LinkPolicy
   HideLoginButton: boolean
   /** `''` light, `dark`, or `auto`, which follows the system. */
   Theme: '' | 'light' | 'dark' | 'auto'

@@ -43,6 +43,7 @@ describe('the index page', () => {
       AuthMethod: 'json',
       LoginPage: true,
       FactorDuty: false,
+      Links: { kinds: ['view', 'edit', 'drop'], password: 'optional', maxDays: 0, slugs: 'locked' },
       Theme: 'dark',
       EnableThumbs: expect.any(Boolean),
       VideoThumbs: expect.any(Boolean),

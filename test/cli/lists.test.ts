@@ -50,6 +50,33 @@ describe('rules', () => {
   })
 })
 
+describe('the policy of links', () => {
+  test('is shown and changed while the server runs, and refuses what it does not know', async () => {
+    const server = await serveOnce()
+    const admin = await manager(server)
+    await writeFile(join(server.root, 'a.txt'), 'x')
+    const shell = await openConsole(server.home)
+    const policy = (...flags: string[]) => shell.ok('links', 'policy', ...flags, '-d', server.database)
+    const share = async () => (await send(server, 'POST', '/api/share/a.txt', admin.token, {})).status
+    expect(await policy()).toBe('kinds: view,edit,drop\npassword: optional\ndays: 0\nnames: locked\n')
+    expect(await share()).toBe(200)
+    await policy('--password', 'required', '--days', '30')
+    expect(await share()).toBe(400)
+    expect(await policy('--kinds', 'view', '--password', 'optional', '--days', '0', '--names', 'open')).toBe(
+      'kinds: view\npassword: optional\ndays: 0\nnames: open\n',
+    )
+    expect(await share()).toBe(200)
+    expect(await policy('--kinds', 'none')).toContain('kinds: none\n')
+    for (const wrong of [
+      ['--kinds', 'all'],
+      ['--days', '-1'],
+      ['--password', 'yes'],
+      ['--names', 'some'],
+    ])
+      expect(await shell.refused('links', 'policy', ...wrong, '-d', server.database)).toContain(wrong[0])
+  })
+})
+
 describe('cmds', () => {
   test('are listed by event and removed by index', async () => {
     const shell = await fresh()

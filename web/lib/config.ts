@@ -19,6 +19,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   PasswordLogin: 'everybody',
   Passkeys: false,
   FactorDuty: false,
+  Links: { kinds: ['view', 'edit', 'drop'], password: 'optional', maxDays: 0, slugs: 'locked' },
   HideLoginButton: false,
   Theme: '',
   Color: '',
@@ -61,6 +62,7 @@ export function readPageConfig(text: string): PageConfig {
     if (typeof value === typeof fallback && value !== null && typeof value !== 'object') config[key] = value
   }
   if (Array.isArray(given.Providers)) config.Providers = given.Providers
+  if (given.Links) config.Links = given.Links
   if (typeof given.ReCaptchaHost === 'string') config.ReCaptchaHost = given.ReCaptchaHost
   if (!AUTH_METHODS.includes(String(config.AuthMethod))) config.AuthMethod = FALLBACK_CONFIG.AuthMethod
   if (!SANDBOXES.includes(String(config.ExecSandbox))) config.ExecSandbox = FALLBACK_CONFIG.ExecSandbox

@@ -1,7 +1,7 @@
 import type { Ref } from 'react'
 import { localMinute } from '../lib/i18n/format.ts'
 import { t } from '../lib/i18n/index.ts'
-import { EXPIRY_DAYS, type ExpiryInput, suggestedEnd } from './expiry-input.ts'
+import { type ExpiryInput, expiryDays, suggestedEnd } from './expiry-input.ts'
 import { TextField } from './field.tsx'
 import { SelectField } from './select-field.tsx'
 
@@ -11,6 +11,8 @@ export interface ExpiryFieldsProps {
   mayStay: boolean
   error: string | undefined
   onChange: (value: ExpiryInput) => void
+  /** Days until the end, at most; 0 for no limit. */
+  mostDays?: number
   /** The first field. */
   ref?: Ref<HTMLSelectElement>
   /** The field of the date. */
@@ -18,11 +20,12 @@ export interface ExpiryFieldsProps {
 }
 
 /** When a link, a grant or a team folder ends: never, after some days, or at a given time. */
-export function ExpiryFields({ value, mayStay, error, onChange, ref = null, dateRef = null }: ExpiryFieldsProps) {
+export function ExpiryFields(props: ExpiryFieldsProps) {
+  const { value, mayStay, error, onChange, mostDays = 0, ref = null, dateRef = null } = props
   const choices: { value: ExpiryInput['choice']; label: string }[] = [
     ...(mayStay ? [{ value: 'same' as const, label: t('shares.unchanged') }] : []),
-    { value: 'never', label: t('shares.never') },
-    ...EXPIRY_DAYS.map(count => ({ value: count, label: t('shares.inDays', { count }) })),
+    ...(mostDays === 0 ? [{ value: 'never' as const, label: t('shares.never') }] : []),
+    ...expiryDays(mostDays).map(count => ({ value: count, label: t('shares.inDays', { count }) })),
     { value: 'date', label: t('shares.onDate') },
   ]
   return (

@@ -6,6 +6,9 @@ import { formatYears } from './expiry.tsx'
 /** Days after which a link ends, on offer. */
 export const EXPIRY_DAYS = [1, 7, 30] as const
 
+/** Those within a limit; all of them with 0. */
+export const expiryDays = (mostDays: number) => EXPIRY_DAYS.filter(days => mostDays === 0 || days <= mostDays)
+
 /** State of the form: when a link ends. `same` leaves an existing link as it is. */
 export interface ExpiryInput {
   choice: 'same' | 'never' | 'date' | (typeof EXPIRY_DAYS)[number]
@@ -14,6 +17,10 @@ export interface ExpiryInput {
 }
 
 export const NEVER: ExpiryInput = { choice: 'never', date: '' }
+
+/** What a form begins with: never, or the longest time on offer within a limit. */
+export const longestExpiry = (mostDays: number): ExpiryInput =>
+  mostDays === 0 ? NEVER : { choice: expiryDays(mostDays).at(-1) ?? 'date', date: '' }
 
 /** Days until the end that the field of the date begins with. */
 const SUGGESTED_DAYS = 7

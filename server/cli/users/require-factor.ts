@@ -1,6 +1,6 @@
 import { FACTOR_DUTIES } from '../../../shared/api/access-settings.ts'
 import { AppError } from '../../errors.ts'
-import { readAccessSettings, writeAccessSettings } from '../../features/settings/settings.store.ts'
+import { changeAccessSettings, readAccessSettings } from '../../features/settings/settings.store.ts'
 import type { Command } from '../command.ts'
 import { inTransaction, withDb } from '../open.ts'
 
@@ -18,7 +18,7 @@ export const command: Command = {
     await withDb(given, db =>
       inTransaction(db, async transaction => {
         const { secondFactor } = await readAccessSettings(transaction)
-        await writeAccessSettings(transaction, { secondFactor: { ...secondFactor, require } })
+        await changeAccessSettings(transaction, { secondFactor: { ...secondFactor, require } })
       }),
     )
     console.log(`a second factor is required of ${require}`)

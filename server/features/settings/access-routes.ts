@@ -1,10 +1,12 @@
-import { AccessSettings } from '../../../shared/api/access-settings.ts'
+import { AccessChange, AccessSettings } from '../../../shared/api/access-settings.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
+import { lockForChanges } from '../../db/lock.ts'
 import type { Db } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
 import { type Route, remark } from '../../routing/route.ts'
-import { readAccessSettings, writeAccessSettings } from './settings.store.ts'
+import { changeAccessSettings, readAccessSettings } from './settings.store.ts'
 
-/** Settings of signing in that administrators change (http-api 34). */
+/** What administrators demand of users: second factors (http-api 34), and which links they may make (10.1). */
 export function accessSettingsRoutes({ db, cluster }: { db: Db; cluster: Cluster }): Route[] {
   return [
     {
@@ -13,7 +15,7 @@ export function accessSettingsRoutes({ db, cluster }: { db: Db; cluster: Cluster
       access: 'admin',
       token: 'admin',
       describes: {
-        summary: 'Read who must have a second factor',
+        summary: 'Read who must have a second factor, and which links users may make',
         answers: { 200: { text: 'The settings.', schema: AccessSettings } },
       },
       handler: () => readAccessSettings(db),
@@ -24,14 +26,22 @@ export function accessSettingsRoutes({ db, cluster }: { db: Db; cluster: Cluster
       access: 'admin',
       token: 'admin',
       records: 'settings.change',
-      schema: AccessSettings,
+      schema: AccessChange,
       describes: {
-        summary: 'Change who must have a second factor',
-        answers: { 204: { text: 'It counts from the next sign-in; every grace begins again.' } },
+        summary: 'Change who must have a second factor, or which links users may make',
+        answers: {
+          204: { text: 'It counts from the next sign-in, after which every grace begins again, and for new links.' },
+        },
       },
       async handler(request, reply) {
-        remark(request, { target: 'secondFactor' })
-        await writeAccessSettings(db, request.body as AccessSettings)
+        const change = request.body as AccessChange
+        const changed = Object.keys(change)
+        if (changed.length === 0) throw new AppError('bad_request', 'secondFactor: is missing, and so is links')
+        remark(request, { target: changed.join(', ') })
+        await db.transaction().execute(async transaction => {
+          await lockForChanges(transaction)
+          await changeAccessSettings(transaction, change)
+        })
         cluster.publish('settings.changed', {})
         return reply.code(204).send()
       },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { AccessSettings } from '../../../shared/api/access-settings.ts'
+import { AccessChange, type AccessSettings } from '../../../shared/api/access-settings.ts'
 import { type Settings, SettingsInput } from '../../../shared/api/settings.ts'
 import { lockForChanges } from '../../db/lock.ts'
 import { prepared } from '../../db/prepared.ts'
@@ -18,8 +18,10 @@ const STAGING_KEY = 'staging-key'
 const SEALING_KEY = 'sealing-key'
 const ADOPTED = 'adopted'
 
-const NO_DUTY: AccessSettings = {
+/** No duty, and links of all kinds. */
+const OPEN: AccessSettings = {
   secondFactor: { require: 'none', groups: [], from: null, graceDays: 14, trustProviders: true },
+  links: { kinds: ['view', 'edit', 'drop'], password: 'optional', maxDays: 0, slugs: 'locked' },
 }
 
 /** The instance's settings; fields that were never stored have their defaults. */
@@ -84,16 +86,16 @@ export async function writeAuthSettings(db: Db, settings: AuthSettings): Promise
   await writeValue(db, AUTH, JSON.stringify(settings))
 }
 
-/** Who must have a second factor: by default no user. */
+/** What administrators demand of users: by default nothing. */
 export async function readAccessSettings(db: Db): Promise<AccessSettings> {
   const text = await readValue(db, ACCESS)
-  return text === undefined ? NO_DUTY : AccessSettings.parse(JSON.parse(text))
+  return text === undefined ? OPEN : { ...OPEN, ...AccessChange.parse(JSON.parse(text)) }
 }
 
-/** Stores who must have a second factor. The grace of every user begins again. */
-export async function writeAccessSettings(db: Db, settings: AccessSettings): Promise<void> {
-  await writeValue(db, ACCESS, JSON.stringify(settings))
-  await db.deleteFrom('factor_duties').execute()
+/** Changes what is given. With the second factor, the grace of every user begins again. */
+export async function changeAccessSettings(db: Db, change: AccessChange): Promise<void> {
+  await writeValue(db, ACCESS, JSON.stringify({ ...(await readAccessSettings(db)), ...change }))
+  if (change.secondFactor) await db.deleteFrom('factor_duties').execute()
 }
 
 /** How the server starts by default; fields that were never stored have their defaults. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { LinkPolicy } from '../../../shared/api/access-settings.ts'
 import type { EditRight, LinkChange, LinkKind } from '../../../shared/api/shares.ts'
 import type { User } from '../../../shared/api/users.ts'
 import { isExpired } from '../../../shared/expiry.ts'
@@ -13,9 +14,11 @@ import { type Actor, reaches } from '../../files/policy.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import type { Entry } from '../../files/types.ts'
 import { findActingUser } from '../groups/acting-user.ts'
+import { readAccessSettings } from '../settings/settings.store.ts'
 import { hashPassword } from '../users/password.ts'
 import { findUser } from '../users/users.store.ts'
 import { rebind } from './bound.store.ts'
+import { demandPolicy } from './link-policy.ts'
 import {
   type DropTerms,
   deleteExpiredShares,
@@ -85,8 +88,8 @@ export class Shares {
    * @param folder the requested path ends with a slash
    * @throws AppError `forbidden` without the share and download permissions, and for a file request without the create
    *   permission, for a link to edit without the rights that it gives; `not_found`, `not_a_folder`, `outside_scope`;
-   *   `bad_request` for terms that its kind does not have, for rights that a file does not have, and for a name that is
-   *   invalid, or without a password; `exists` for the name of another link
+   *   `bad_request` for terms that its kind does not have, for rights that a file does not have, for a name that is
+   *   invalid, or without a password, and for what administrators do not allow; `exists` for the name of another link
    */
   async create(owner: User, path: FilePath, folder: boolean, options: ShareOptions): Promise<OwnedShare> {
     const { purpose = 'view', label = '', maxDownloads = null, previewOnly = false, rights, terms = {} } = options
@@ -97,7 +100,10 @@ export class Shares {
       ...(rights !== undefined && { rights }),
     })
     if (purpose === 'edit' && rights === undefined) throw new AppError('bad_request', 'rights: must be given')
-    const slug = slugOf(options.slug, options.password !== '') ?? null
+    const isLocked = options.password !== ''
+    const policy = await this.#policy()
+    const slug = slugOf(options.slug, isLocked || policy.slugs === 'open') ?? null
+    demandPolicy(policy, { purpose, isLocked, lifetime: options.lifetime, isNamed: slug !== null })
     const own = await this.#files.for(owner)
     const { identity, kind, place } = await own.shareable(path)
     if (purpose === 'drop') await own.inbox(path)
@@ -150,10 +156,19 @@ export class Shares {
     return this.#unlessExpired(await findShare(this.#db, hash))
   }
 
-  /** The same by the link's own name, which opens with a password only. @param name as in an address */
-  async findNamed(name: string): Promise<StoredShare | undefined> {
+  /**
+   * The same by the link's own name, which opens with a password only, unless administrators allow it to all.
+   * @param name as in an address @returns nothing, or `secret` where a name that no link has looks like one with a password
+   */
+  async findNamed(name: string): Promise<StoredShare | 'secret' | undefined> {
+    const isOpen = (await this.#policy()).slugs === 'open'
     const share = await this.#unlessExpired(await findShareByName(this.#db, foldLinkName(name)))
-    return share?.passwordHash === '' ? undefined : share
+    if (share && (isOpen || share.passwordHash !== '')) return share
+    return isOpen ? undefined : 'secret'
+  }
+
+  async #policy(): Promise<LinkPolicy> {
+    return (await readAccessSettings(this.#db)).links
   }
 
   async #unlessExpired(share: StoredShare | undefined): Promise<StoredShare | undefined> {
@@ -199,8 +214,15 @@ export class Shares {
     if (rights && kind === 'file') demandFileRights(rights)
     if (rights) demandRights(before.userId === user.id ? user : await this.#ownerOf(before), rights)
     const isLocked = password === undefined ? before.passwordHash !== '' : !!password
-    const slug = slugOf(name, isLocked)
-    if (slug === undefined) demandLock(before.slug, isLocked)
+    const policy = await this.#policy()
+    const mayHaveName = isLocked || policy.slugs === 'open'
+    const slug = slugOf(name, mayHaveName)
+    if (slug === undefined) demandLock(before.slug, mayHaveName)
+    demandPolicy(policy, {
+      ...(password !== undefined && { isLocked }),
+      ...(expire !== undefined && { lifetime: expire === 0 ? 0 : Math.max(expire - now(), 1) }),
+      isNamed: Boolean(slug),
+    })
     if (expire !== undefined && isExpired(expire, now())) {
       throw new AppError('bad_request', 'expire: must be in the future')
     }
@@ -273,18 +295,18 @@ function demandRights({ perm }: Pick<User, 'perm'>, rights: readonly EditRight[]
 }
 
 /** A name as it is stored; `undefined` if there is none to set. @throws AppError `bad_request` */
-function slugOf(name: string | null | undefined, isLocked: boolean): string | null | undefined {
+function slugOf(name: string | null | undefined, mayHaveName: boolean): string | null | undefined {
   if (name === undefined) return undefined
   const slug = foldLinkName(name ?? '')
   if (slug === '') return null
   if (!isLinkName(slug)) throw new AppError('bad_request', 'slug: must be 3 to 64 of a-z, 0-9 and -')
-  demandLock(slug, isLocked)
+  demandLock(slug, mayHaveName)
   return slug
 }
 
 /** @throws AppError `bad_request` for a link with a name and without a password */
-function demandLock(slug: string | null, isLocked: boolean): void {
-  if (slug !== null && !isLocked) throw new AppError('bad_request', 'slug: needs a password')
+function demandLock(slug: string | null, mayHaveName: boolean): void {
+  if (slug !== null && !mayHaveName) throw new AppError('bad_request', 'slug: needs a password')
 }
 
 const isReached = ({ ceiling }: Sharer, { path }: StoredShare) => reaches(ceiling, parsePath(path))

@@ -189,10 +189,22 @@ async function findLink({ shares, rateLimit }: OpenDeps, hash: string, request: 
   throw new AppError('not_found')
 }
 
-/** A link by its own name. One that no link has looks like one with a password. @throws AppError `unauthorized`, `too_many_attempts` */
-async function findNamed({ shares, throttle }: OpenDeps, name: string, request: FastifyRequest): Promise<StoredShare> {
+/**
+ * A link by its own name. One that no link has looks like one with a password, unless links without one have names, too.
+ * @throws AppError `unauthorized`, `too_many_attempts`; `not_found`
+ */
+async function findNamed(deps: OpenDeps, name: string, request: FastifyRequest): Promise<StoredShare> {
+  const { shares, throttle, rateLimit } = deps
   const share = await shares.findNamed(name.slice(LINK_NAME_MARK.length))
-  if (share) return share
+  if (share === undefined) {
+    rateLimit.admit(request.ip)
+    await rateLimit.miss(request.ip)
+    throw new AppError('not_found')
+  }
+  if (share !== 'secret') {
+    if (share.passwordHash === '') rateLimit.admit(request.ip)
+    return share
+  }
   const password = decodePassword(request.headers['x-share-password'])
   if (password !== undefined) {
     await throttle.verify(request, guessAt(name), () => verifyDummy(password).then(() => undefined))

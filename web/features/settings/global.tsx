@@ -3,7 +3,7 @@ import { type SettingsAnswer, SettingsInput } from '../../../shared/api/settings
 import { pageConfig } from '../../lib/config.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
-import { lazyMail, lazySignIn } from '../../lib/lazy.ts'
+import { lazyLinks, lazyMail, lazySignIn } from '../../lib/lazy.ts'
 import { notify } from '../../lib/notices.ts'
 import { useQuery } from '../../lib/query.ts'
 import { type Problems, problemsOf } from '../../lib/refusal.ts'
@@ -23,6 +23,7 @@ import { mergeFields } from './merge.ts'
 import { schemaProblems } from './validate.ts'
 
 const MailCard = lazyMail(() => import('./mail/mail-card.tsx'))
+const LinkPolicyCard = lazyLinks(() => import('./link-policy-card.tsx'))
 const PolicyCard = lazySignIn(() => import('./factors/policy-card.tsx'))
 
 /** The settings of the whole instance. */
@@ -33,6 +34,7 @@ export default function GlobalPage() {
       <>
         <GlobalForm settings={data} />
         {pageConfig.AuthMethod === 'json' && <PolicyCard />}
+        <LinkPolicyCard />
       </>
     )
   }

@@ -2,12 +2,13 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { EditRight, LinkChange, LinkKind, Sender, ShareLink } from '../../../shared/api/shares.ts'
 import { MAX_LINK_LABEL, MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
 import { ApiError } from '../../lib/api.ts'
+import { pageConfig } from '../../lib/config.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { useOnline } from '../../lib/online.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { ExpiryFields } from '../../ui/expiry-fields.tsx'
-import { describeExpiry, type ExpiryInput, NEVER, parseExpiry } from '../../ui/expiry-input.ts'
+import { describeExpiry, type ExpiryInput, longestExpiry, parseExpiry } from '../../ui/expiry-input.ts'
 import { TextField } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { KindField } from './kind-field.tsx'
@@ -46,14 +47,16 @@ interface Problem {
 
 /** Prompts for what a share link does, its end and its password, and shows a summary before it is saved. */
 export function LinkForm(props: LinkFormProps) {
-  const { link, isDir, first: firstKind = 'view', kinds, mayGive, onBusy, save } = props
+  const { link, isDir, kinds, mayGive, onBusy, save } = props
+  const { first: firstKind = kinds[0] ?? 'view' } = props
+  const { maxDays, password: wants } = pageConfig.Links
   const [kind, setKind] = useState<LinkKind>(link?.kind ?? firstKind)
   const [rights, setRights] = useState(() => rightsOf(link, isDir))
   const [label, setLabel] = useState(link?.label ?? '')
   const [names, setNames] = useState(() => namesOf(link))
   const [terms, setTerms] = useState(() => termsOf(link))
   const [visitor, setVisitor] = useState<Sender>(link?.sender ?? 'no')
-  const [expiry, setExpiry] = useState<ExpiryInput>(link?.expire ? { choice: 'same', date: '' } : NEVER)
+  const [expiry, setExpiry] = useState<ExpiryInput>(link?.expire ? { choice: 'same', date: '' } : longestExpiry(maxDays))
   const [isLocked, setLocked] = useState(link?.hasPassword ?? false)
   const [password, setPassword] = useState('')
   const [isOpen, setOpen] = useState(() => link !== undefined && hasMore(link))
@@ -76,10 +79,13 @@ export function LinkForm(props: LinkFormProps) {
     if (kind === 'edit' && rights.length === 0) return refuse({ at: 'rights', text: t('links.rightsMissing') })
     const expire = parseExpiry(expiry, Date.now(), link?.expire)
     if (typeof expire === 'string') return refuse({ at: 'expiry', text: t(expire) })
+    if (expiry.choice === 'date' && isBeyond(expire, maxDays)) return refuse({ at: 'expiry', text: tooLong(maxDays) })
     const parsed = kind === 'drop' ? parseTerms(terms) : changedNote(link, terms.note.trim())
     if (typeof parsed === 'string') return refuse({ at: parsed, text: '' })
     const named = parseNames(names, { link, kind, isLocked: isLocked || password.trim() !== '' })
     if (isNamesProblem(named)) return refuse(named)
+    if (wants === 'required' && !link?.hasPassword && password.trim() === '')
+      return refuse({ at: 'password', text: t('links.passwordNeeded') })
     if (isTooLong(password.trim())) return refuse({ at: 'password', text: t('shares.passwordLong') })
     setProblem(undefined)
     onBusy(true)
@@ -123,6 +129,7 @@ export function LinkForm(props: LinkFormProps) {
         ref={first}
         dateRef={dateField}
         mayStay={link !== undefined && link.expire !== 0}
+        mostDays={maxDays}
         value={expiry}
         error={problemAt('expiry')}
         onChange={next => {
@@ -130,12 +137,12 @@ export function LinkForm(props: LinkFormProps) {
           setProblem(undefined)
         }}
       />
-      {link?.hasPassword && <Checkbox label={t('shares.lock')} checked={isLocked} onChange={setLocked} />}
+      {link?.hasPassword && wants !== 'required' && <Checkbox label={t('shares.lock')} checked={isLocked} onChange={setLocked} />}
       {(isLocked || !link?.hasPassword) && (
         <PasswordField
           ref={passwordField}
           label={t('shares.password')}
-          hint={t(link?.hasPassword ? 'shares.keepPassword' : 'shares.passwordHint')}
+          hint={t(link?.hasPassword ? 'shares.keepPassword' : PASSWORD_HINTS[wants])}
           value={password}
           error={problemAt('password')}
           autoComplete="new-password"
@@ -276,6 +283,13 @@ function Summary({ kind, rights, isDir, expire, locked }: SummaryProps) {
   )
 }
 
+const PASSWORD_HINTS = { optional: 'shares.passwordHint', required: 'links.passwordNeeded' } as const
+
+/** Whether an end lies beyond what administrators allow. @param expire seconds since the epoch */
+const isBeyond = (expire: number, mostDays: number) => mostDays !== 0 && expire > Date.now() / 1000 + mostDays * 86_400
+
+const tooLong = (count: number) => t('links.tooLong', { count })
+
 const SUMMARIES = {
   view: { open: 'shares.openToAll', withPassword: 'shares.openWithPassword' },
   edit: { open: 'links.editToAll', withPassword: 'links.editWithPassword' },
@@ -283,6 +297,8 @@ const SUMMARIES = {
 } as const
 
 const isTooLong = (password: string) => new TextEncoder().encode(password).length > MAX_PASSWORD_BYTES
+
+const PASSWORD_REFUSALS = { optional: 'shares.passwordLong', required: 'links.passwordNeeded' } as const
 
 /** The server's refusal, at the field it names. */
 function refusal(error: unknown): Problem {
@@ -292,6 +308,6 @@ function refusal(error: unknown): Problem {
   const field = error.status === 400 ? /\b(?:slug|password|expires?)\b/.exec(error.message)?.[0] : undefined
   if (field === undefined) return { at: 'form', text: errorText(error) }
   if (field === 'slug') return { at: 'slug', text: t('links.slugLock') }
-  if (field === 'password') return { at: 'password', text: t('shares.passwordLong') }
+  if (field === 'password') return { at: 'password', text: t(PASSWORD_REFUSALS[pageConfig.Links.password]) }
   return { at: 'expiry', text: t('shares.datePast') }
 }

@@ -1,5 +1,6 @@
 import type { LinkKind } from '../../../shared/api/shares.ts'
 import { MAX_LINK_NAME } from '../../../shared/link-names.ts'
+import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -14,6 +15,7 @@ interface NamesFieldsProps {
 
 /** The name of a link in its address, and how often it is downloaded from. */
 export function NamesFields({ kind, value, problemAt, onChange }: NamesFieldsProps) {
+  const { slugs } = pageConfig.Links
   return (
     <>
       {kind === 'view' && (
@@ -35,18 +37,20 @@ export function NamesFields({ kind, value, problemAt, onChange }: NamesFieldsPro
           onChange={event => onChange({ ...value, maxDownloads: event.target.value })}
         />
       )}
-      <TextField
-        label={t('links.slug')}
-        hint={t('links.slugHint')}
-        dir="ltr"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={MAX_LINK_NAME}
-        value={value.slug}
-        error={problemAt('slug')}
-        onChange={event => onChange({ ...value, slug: event.target.value })}
-      />
+      {(slugs !== 'off' || value.slug !== '') && (
+        <TextField
+          label={t('links.slug')}
+          hint={t(slugs === 'open' ? 'links.slugOpenHint' : 'links.slugHint')}
+          dir="ltr"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={MAX_LINK_NAME}
+          value={value.slug}
+          error={problemAt('slug')}
+          onChange={event => onChange({ ...value, slug: event.target.value })}
+        />
+      )}
     </>
   )
 }

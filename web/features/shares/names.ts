@@ -1,5 +1,6 @@
 import type { LinkChange, LinkKind, ShareLink } from '../../../shared/api/shares.ts'
 import { foldLinkName, isLinkName } from '../../../shared/link-names.ts'
+import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
 
 /** What a form has of a link's name and of its limit, as typed. */
@@ -28,7 +29,7 @@ export function parseNames(
 ): Pick<LinkChange, 'slug' | 'maxDownloads' | 'previewOnly'> | NamesProblem {
   const slug = foldLinkName(input.slug)
   if (slug !== '' && !isLinkName(slug)) return { at: 'slug', text: t('links.slugBad') }
-  if (slug !== '' && !isLocked) return { at: 'slug', text: t('links.slugLock') }
+  if (slug !== '' && !isLocked && pageConfig.Links.slugs !== 'open') return { at: 'slug', text: t('links.slugLock') }
   const limit = input.maxDownloads.trim()
   const isNumber = /^\d{1,15}$/.test(limit) && Number(limit) > 0
   if (kind === 'view' && limit !== '' && !isNumber) return { at: 'maxDownloads', text: t('links.badLimit') }

@@ -1,5 +1,6 @@
 import { EDIT_RIGHTS, type EditRight, type LinkKind, type ShareLink } from '../../../shared/api/shares.ts'
 import type { Permissions } from '../../../shared/permissions.ts'
+import { pageConfig } from '../../lib/config.ts'
 import { formatFacts } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 
@@ -17,12 +18,13 @@ const OF_FILE: readonly EditRight[] = ['modify']
 export const rightsToGive = (perm: Permissions, isDir: boolean): EditRight[] =>
   EDIT_RIGHTS.filter(right => perm[right] && (isDir || OF_FILE.includes(right)))
 
-/** The kinds of links that a user can make. A file takes no files. */
-export const kindsToMake = (perm: Permissions, isDir: boolean): LinkKind[] => [
-  'view',
-  ...(rightsToGive(perm, isDir).length > 0 ? ['edit' as const] : []),
-  ...(isDir && perm.create ? ['drop' as const] : []),
-]
+/** The kinds of links that a user can make, as far as administrators allow them. A file takes no files. */
+export const kindsToMake = (perm: Permissions, isDir: boolean): LinkKind[] =>
+  [
+    'view' as const,
+    ...(rightsToGive(perm, isDir).length > 0 ? ['edit' as const] : []),
+    ...(isDir && perm.create ? ['drop' as const] : []),
+  ].filter(kind => pageConfig.Links.kinds.includes(kind))
 
 /** What a new link to edit a folder begins with: nothing that takes from what is there. */
 const FIRST: readonly EditRight[] = ['create']

@@ -44,7 +44,9 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
   const isFirst = kind === undefined && links.data?.length === 0
 
   const { user } = useSession()
-  const kinds = kind !== undefined ? [kind] : user ? kindsToMake(user.perm, item.isDir) : []
+  const allowed = user ? kindsToMake(user.perm, item.isDir) : []
+  const kinds = kind === undefined ? allowed : allowed.filter(one => one === kind)
+  const mayMake = kinds.length > 0
   const mayGive = user ? rightsToGive(user.perm, item.isDir) : []
 
   const save = async (change: LinkChange, kindToMake: LinkKind) => {
@@ -78,7 +80,7 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
           <Button onClick={closePrompt}>{t('common.close')}</Button>
         ) : mode === 'list' ? (
           <>
-            <Button icon={<Plus size={18} aria-hidden />} disabled={!listed} onClick={() => setWanted('new')}>
+            <Button icon={<Plus size={18} aria-hidden />} disabled={!listed || !mayMake} onClick={() => setWanted('new')}>
               {t('shares.new')}
             </Button>
             <Button onClick={closePrompt}>{t('common.close')}</Button>
@@ -88,9 +90,11 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
             <Button onClick={links.data?.length ? () => setWanted('list') : closePrompt}>
               {t(isFirst ? 'common.close' : 'common.cancel')}
             </Button>
-            <Button kind="primary" type="submit" form={LINK_FORM} busy={busy}>
-              {t(changed ? 'fields.save' : 'shares.create')}
-            </Button>
+            {(changed || mayMake) && (
+              <Button kind="primary" type="submit" form={LINK_FORM} busy={busy}>
+                {t(changed ? 'fields.save' : 'shares.create')}
+              </Button>
+            )}
           </>
         )
       }
@@ -98,7 +102,8 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
       {!changed && kind === undefined && <People path={path} isDir={item.isDir} onTyping={setTyping} />}
       <div className={styles.links} data-away={(isTyping && !changed) || undefined}>
         {!changed && kind === undefined && <h3 className={styles.title}>{t('shares.links')}</h3>}
-        {(mode === 'new' || changed) && (
+        {mode === 'new' && !changed && !mayMake && <p>{t('links.noneAllowed')}</p>}
+        {((mode === 'new' && mayMake) || changed) && (
           <LinkForm
             link={changed}
             isDir={item.isDir}
