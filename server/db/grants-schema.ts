@@ -21,6 +21,10 @@ export interface GrantsTable
   note: string
   /** The grant ends here; null for never. */
   expires_at: number | null
+  /** The grant by which who shares it on has it; null for what its owner shares. */
+  via: string | null
+  /** Who shares it on; null for its owner. */
+  giver_id: number | null
 }
 
 /** How a recipient sees a grant. */

@@ -2,7 +2,7 @@ import { type FilePath, isWithin } from '../../shared/path.ts'
 import type { Effect } from '../../shared/permissions.ts'
 import { AppError } from '../errors.ts'
 import type { Policy } from './policy.ts'
-import { isFixed, outerOf, type PlaceList, spotOf } from './shared-places.ts'
+import { isFixed, outerOf, type PlaceList, type Spot, spotOf } from './shared-places.ts'
 
 /** What changes the name of an entry, or takes it away, or gives it to others. */
 const FIXED: ReadonlySet<Effect> = new Set(['remove', 'rename', 'share'])
@@ -13,7 +13,7 @@ export function joinedPolicy(own: Policy, all: PlaceList): Policy {
     const spot = spotOf(all, path)
     if (spot.kind === 'own') return own.may(effect, path)
     if (spot.kind === 'hall') return effect === 'list' || (spot.isTop && effect === 'create' && own.may(effect, path))
-    if (FIXED.has(effect) && isFixed(spot, path)) return false
+    if (FIXED.has(effect) && isFixed(spot, path) && !isSharedOn(spot, effect)) return false
     return spot.place.policy.may(effect, spot.inner)
   }
   const carried = () =>
@@ -43,6 +43,10 @@ export function joinedPolicy(own: Policy, all: PlaceList): Policy {
   }
   return policy
 }
+
+/** What others share is shared on as a whole, too; a mount is not. */
+const isSharedOn = (spot: Spot, effect: Effect) =>
+  effect === 'share' && spot.kind === 'place' && spot.place.root === undefined
 
 const withPolicies = ({ at, places }: PlaceList, change: (policy: Policy) => Policy): PlaceList => ({
   at,

@@ -1,9 +1,13 @@
 import * as z from 'zod/mini'
 import { Time, TimeInput } from './time.ts'
 
-/** What a grant can give. */
+/** What a grant can give in the files. */
 export const GRANT_RIGHTS = ['download', 'create', 'rename', 'modify', 'delete'] as const
 export type GrantRight = (typeof GRANT_RIGHTS)[number]
+
+/** All that a grant can give; `share` lets recipients share it with others. */
+export const GIVEN_RIGHTS = [...GRANT_RIGHTS, 'share'] as const
+export type GivenRight = (typeof GIVEN_RIGHTS)[number]
 
 /** The longest note to recipients, in characters. */
 export const LONGEST_GRANT_NOTE = 200
@@ -16,17 +20,17 @@ export type Recipient = z.infer<typeof Recipient>
 export const Recipients = z.array(Recipient)
 export type Recipients = z.infer<typeof Recipients>
 
-const rights = z.array(z.enum(GRANT_RIGHTS)).check(z.minLength(1), z.maxLength(GRANT_RIGHTS.length))
+const rights = z.array(z.enum(GIVEN_RIGHTS)).check(z.minLength(1), z.maxLength(GIVEN_RIGHTS.length))
 const note = z.string().check(z.maxLength(LONGEST_GRANT_NOTE))
 /** Null for never. */
 const expires = z.nullable(TimeInput)
 
-const about = { rights: z.array(z.enum(GRANT_RIGHTS)), note: z.string(), expires: z.nullable(Time) }
+const about = { rights: z.array(z.enum(GIVEN_RIGHTS)), note: z.string(), expires: z.nullable(Time) }
 
 /** A file or folder that a user shares with another user or a group (http-api 36). */
 export const Grant = z.object({
   id: z.string(),
-  /** In the owner's scope. */
+  /** In the scope of the caller; in that of the owner in the list of all grants. */
   path: z.string(),
   isDir: z.boolean(),
   to: Recipient,
@@ -34,6 +38,8 @@ export const Grant = z.object({
   created: Time,
   /** Its name; only in the list of all grants. */
   owner: z.exactOptional(z.string()),
+  /** The recipient who shares it on, where that is not the caller. */
+  by: z.exactOptional(z.string()),
 })
 export type Grant = z.infer<typeof Grant>
 

@@ -187,7 +187,7 @@ describe('grants', () => {
     const { id } = JSON.parse(made.text)
     expect(JSON.parse(await shell.ok('grants', 'ls', '--user', 'admin', '--json', ...on))).toEqual({
       ...{ id, owner: 'admin', path: '/granted', to: 'user:bob', rights: ['download'] },
-      ...{ ends: null, note: 'for the weekend' },
+      ...{ ends: null, by: null, note: 'for the weekend' },
     })
     expect(await shell.ok('grants', 'ls', '--user', 'bob', '--json', ...on)).toBe('')
     await shell.ok('grants', 'rm', id, ...on)

@@ -4,7 +4,7 @@ import { withDb } from '../open.ts'
 import { printable, printTable } from '../print.ts'
 import { demandUser } from '../users/common.ts'
 
-const HEADINGS = ['ID', 'Owner', 'Path', 'To', 'Rights', 'Ends', 'Note']
+const HEADINGS = ['ID', 'Owner', 'Path', 'To', 'Rights', 'Ends', 'Shared on by', 'Note']
 
 export const command: Command = {
   usage: '',
@@ -24,12 +24,12 @@ export const command: Command = {
     }),
 }
 
-const rowOf = ({ id, owner, path, to, toName, rights, expiresAt, note }: NamedGrant) => ({
+const rowOf = ({ id, owner, giver, path, to, toName, rights, expiresAt, note }: NamedGrant) => ({
   ...{ id, owner, path, to: `${to.kind}:${toName}`, rights },
-  ...{ ends: expiresAt === null ? null : new Date(expiresAt).toISOString(), note },
+  ...{ ends: expiresAt === null ? null : new Date(expiresAt).toISOString(), by: giver, note },
 })
 
-const cellsOf = ({ id, owner, path, to, rights, ends, note }: ReturnType<typeof rowOf>) => [
+const cellsOf = ({ id, owner, path, to, rights, ends, by, note }: ReturnType<typeof rowOf>) => [
   ...[id, printable(owner), printable(path), printable(to)],
-  ...[rights.join(','), ends ?? 'never', printable(note)],
+  ...[rights.join(','), ends ?? 'never', printable(by ?? ''), printable(note)],
 ]

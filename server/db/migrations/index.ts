@@ -59,6 +59,7 @@ import { up as placeWarnings } from './0077-place-warnings.ts'
 import { up as officeUse } from './0079-office-use.ts'
 import { up as mountEnds } from './0082-mount-ends.ts'
 import { up as disabledBy } from './0083-disabled-by.ts'
+import { up as sharingOn } from './0084-sharing-on.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -122,4 +123,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0079-office-use': { up: officeUse },
   '0082-mount-ends': { up: mountEnds },
   '0083-disabled-by': { up: disabledBy },
+  '0084-sharing-on': { up: sharingOn },
 }

@@ -6,13 +6,17 @@ import type { Received } from './received.ts'
 
 const endOf = ({ expiresAt }: Pick<StoredGrant, 'expiresAt'>) => (expiresAt === null ? null : rfc3339(expiresAt))
 
-/** @param owner the name of the owner, where grants of several users are listed */
+/**
+ * @param grant with the path that the caller sees
+ * @param owner the name of the owner, where grants of several users are listed
+ */
 export function grantToWire(grant: NamedGrant, owner?: string): Grant {
   const { id, path, kind, to, toName, rights, note, createdAt } = grant
   return {
     ...{ id, path, isDir: kind === 'folder', to: { kind: to.kind, id: String(to.id), name: toName } },
     ...{ rights: [...rights], note, expires: endOf(grant), created: rfc3339(createdAt) },
     ...(owner !== undefined && { owner }),
+    ...(grant.giver !== null && { by: grant.giver }),
   }
 }
 

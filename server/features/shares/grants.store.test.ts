@@ -22,6 +22,7 @@ async function twoServers() {
   const grant: StoredGrant = {
     ...{ id: 'g', ownerId: ann.id, path: parsePath('/a'), place: parsePath('/a'), identity: '1', kind: 'folder' },
     ...{ to: { kind: 'user', id: bob.id }, rights: ['download', 'modify'], note: '', expiresAt: null, createdAt: 1 },
+    ...{ via: null, giverId: null },
   }
   const seen = async () => {
     const user = await findActingUser(there.db, bob.id)

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { GrantRight } from '../../../shared/api/grants.ts'
+import type { GivenRight } from '../../../shared/api/grants.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import type { GrantsTable } from '../../db/grants-schema.ts'
 import { fromStored, toStored } from '../../db/paths.ts'
@@ -20,15 +20,19 @@ export interface StoredGrant {
   identity: string
   kind: 'file' | 'folder'
   to: Subject
-  rights: readonly GrantRight[]
+  rights: readonly GivenRight[]
   note: string
   /** Milliseconds since the epoch; null for never. */
   expiresAt: number | null
   createdAt: number
+  /** The grant by which who shares it on has it; null for what its owner shares. */
+  via: string | null
+  /** Who shares it on; null for its owner. */
+  giverId: number | null
 }
 
-/** A grant with the name of its recipient, and of its owner. */
-export type NamedGrant = StoredGrant & { toName: string; owner: string }
+/** A grant with the names of its recipient, of its owner, and of who shares it on. */
+export type NamedGrant = StoredGrant & { toName: string; owner: string; giver: string | null }
 
 /** A grant as one recipient has it. */
 export type HeldGrant = StoredGrant & { name: string | null }
@@ -53,6 +57,8 @@ export async function insertGrant(db: Db, grant: StoredGrant): Promise<void> {
         note: grant.note,
         expires_at: grant.expiresAt,
         created_at: grant.createdAt,
+        via: grant.via,
+        giver_id: grant.giverId,
       })
       .execute()
     await bumpAccess(transaction, whomOf(grant.to))
@@ -77,40 +83,90 @@ export async function updateGrant(db: Db, { id, to }: StoredGrant, change: Grant
   })
 }
 
-export async function deleteGrant(db: Db, { id, to }: StoredGrant): Promise<void> {
+/** Those that were made from it end as well. @param below these */
+export async function deleteGrant(
+  db: Db,
+  { id, to }: StoredGrant,
+  below: readonly Pick<StoredGrant, 'to'>[] = [],
+): Promise<void> {
   await db.transaction().execute(async transaction => {
     await transaction.deleteFrom('grants').where('hash', '=', id).execute()
     await bumpAccess(transaction, whomOf(to))
+    for (const other of below) await bumpAccess(transaction, whomOf(other.to))
   })
 }
 
-/** Grants that serve, of one owner or of all, the oldest first. */
+/** Grants that serve: of one owner, all that a user has made or that are for the user's own files, or all; the oldest first. */
 export async function listGrants(
   db: Db,
-  filter: { ownerId?: number; path?: FilePath; id?: string },
+  filter: { ownerId?: number; givenBy?: number; path?: FilePath; id?: string },
 ): Promise<NamedGrant[]> {
   let query = named(db)
+  const { givenBy } = filter
   if (filter.ownerId !== undefined) query = query.where('grants.user_id', '=', filter.ownerId)
+  if (givenBy !== undefined)
+    query = query.where(({ or, eb }) => or([eb('grants.user_id', '=', givenBy), eb('grants.giver_id', '=', givenBy)]))
   if (filter.path !== undefined) query = query.where('grants.path', '=', toStored(filter.path))
   if (filter.id !== undefined) query = query.where('grants.hash', '=', filter.id)
   const rows = await query.orderBy('grants.created_at').orderBy('grants.hash').execute()
-  return rows.map(row => ({ ...toGrant(row), owner: row.owner, toName: row.user_name ?? row.group_name ?? '' }))
+  return rows.map(row => ({
+    ...toGrant(row),
+    ...{ owner: row.owner, giver: row.giver, toName: row.user_name ?? row.group_name ?? '' },
+  }))
 }
 
 const named = (db: Db) =>
   db
     .selectFrom('grants')
     .innerJoin('users as owners', 'owners.id', 'grants.user_id')
+    .leftJoin('users as givers', 'givers.id', 'grants.giver_id')
     .leftJoin('users as receivers', 'receivers.id', 'grants.to_user')
     .leftJoin('groups', 'groups.id', 'grants.to_group')
     .selectAll('grants')
-    .select(['owners.username as owner', 'receivers.username as user_name', 'groups.name as group_name'])
+    .select([
+      'owners.username as owner',
+      'givers.username as giver',
+      'receivers.username as user_name',
+      'groups.name as group_name',
+    ])
     .where('grants.suspended', 'is', null)
 
-/** The number of grants of an owner. */
-export async function countGrants(db: Db, ownerId: number): Promise<number> {
-  const counted = db.selectFrom('grants').select(({ fn }) => fn.countAll<number>().as('count'))
-  return Number((await counted.where('user_id', '=', ownerId).executeTakeFirst())?.count ?? 0)
+/** The number of grants that a user has made. */
+export async function countGrants(db: Db, userId: number): Promise<number> {
+  const counted = db
+    .selectFrom('grants')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(({ or, and, eb }) =>
+      or([eb('giver_id', '=', userId), and([eb('user_id', '=', userId), eb('giver_id', 'is', null)])]),
+    )
+  return Number((await counted.executeTakeFirst())?.count ?? 0)
+}
+
+/** Grants that serve, by their ids. */
+export async function grantsById(db: Db, ids: readonly string[]): Promise<StoredGrant[]> {
+  if (ids.length === 0) return []
+  const serving = db.selectFrom('grants').selectAll().where('suspended', 'is', null)
+  return (await serving.where('hash', 'in', [...ids]).execute()).map(toGrant)
+}
+
+/** Grants that were made from some, by one step. */
+export async function grantsVia(db: Db, ids: readonly string[]): Promise<StoredGrant[]> {
+  if (ids.length === 0) return []
+  return (
+    await db
+      .selectFrom('grants')
+      .selectAll()
+      .where('via', 'in', [...ids])
+      .execute()
+  ).map(toGrant)
+}
+
+/** Who has left some grants: the id of the grant and of the user. */
+export async function leftBy(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const left = db.selectFrom('grant_names').select(['grant', 'user_id']).where('left_at', 'is not', null)
+  const rows = await left.where('grant', 'in', [...ids]).execute()
+  return new Set(rows.map(row => `${row.grant} ${row.user_id}`))
 }
 
 /** Grants of others that hold for a user now and that the user has not left, the oldest first. */
@@ -187,6 +243,8 @@ function toGrant(row: Selectable<GrantsTable>): StoredGrant {
     note: row.note,
     expiresAt: row.expires_at === null ? null : Number(row.expires_at),
     createdAt: Number(row.created_at),
+    via: row.via,
+    giverId: row.giver_id,
   }
 }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { GrantChange, GrantRequest, GrantRight, Recipient } from '../../../shared/api/grants.ts'
+import type { GivenRight, GrantChange, GrantRequest, Recipient } from '../../../shared/api/grants.ts'
 import { EVERYONE } from '../../../shared/api/groups.ts'
 import type { User } from '../../../shared/api/users.ts'
-import { type FilePath, joinPath, nameOf, parsePath, ROOT, trustedChild } from '../../../shared/path.ts'
+import { type FilePath, isWithin, joinPath, nameOf, parsePath, ROOT, trustedChild } from '../../../shared/path.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
@@ -14,6 +14,7 @@ import { futureTime } from '../../lib/future-time.ts'
 import { LIMITS } from '../../limits.ts'
 import { someMembers } from '../groups/members.store.ts'
 import { findUser } from '../users/users.store.ts'
+import { grantsBefore, grantsBelow, MOST_IN_A_ROW, mayShareOn } from './grant-chains.ts'
 import {
   countGrants,
   deleteGrant,
@@ -45,7 +46,16 @@ const ID_BYTES = 16
 /** A caller, as they may act now, with the limits of a token. */
 export type Giver = User & Pick<Actor, 'ceiling' | 'groups' | 'receiving'>
 
-/** What users share with other users and groups. A grant ends with its file or folder, as a link does. */
+/** What others share with a caller, by the path that leads to it now. */
+type ReceivedAt = Received & { path: FilePath }
+
+/** Where a new grant is from. */
+type Origin = Pick<StoredGrant, 'ownerId' | 'path' | 'via' | 'giverId'>
+
+/**
+ * What users share with other users and groups. A grant ends with its file or folder, as a link does, and one by which a
+ * recipient shares on ends with what the recipient has.
+ */
 export class Grants {
   readonly #deps: GrantDeps
 
@@ -54,10 +64,10 @@ export class Grants {
   }
 
   /**
-   * Shares a file or folder of the caller's own.
-   * @throws AppError `forbidden` without the share and download permissions, for rights that the caller lacks, and for
-   *   what others share with the caller; `not_found`, also for a recipient whom the caller does not find; `exists` where
-   *   it is shared with that recipient already, and for too many; `bad_request`
+   * Shares a file or folder of the caller's own, or of another user who lets the caller share it on.
+   * @throws AppError `forbidden` without the share and download permissions, and for rights that the caller lacks;
+   *   `not_found`, also for a recipient whom the caller does not find; `exists` where the caller shares it with that
+   *   recipient already, where the caller has it from them, and for too many; `bad_request`
    */
   async add(giver: Giver, request: GrantRequest): Promise<NamedGrant> {
     const { db, cluster, files } = this.#deps
@@ -65,12 +75,11 @@ export class Grants {
     const asked = parsePath(request.path)
     if (asked === ROOT) throw new AppError('forbidden')
     const { identity, kind, place } = await own.shareable(asked)
-    const path = pathIn(scopeFolder(giver.scope), place)
-    if (path === undefined || path === ROOT) throw new AppError('outside_scope')
-    demandRights(giver, request.rights)
     const to = await this.#recipient(giver, request.to)
+    const origin = await this.#origin(giver, { asked, place, to, rights: request.rights })
+    const { ownerId, path } = origin
     const grant: StoredGrant = {
-      ...{ id: randomBytes(ID_BYTES).toString('base64url'), ownerId: giver.id, path, place, identity, to },
+      ...{ ...origin, id: randomBytes(ID_BYTES).toString('base64url'), place, identity, to },
       kind: kind === 'folder' ? 'folder' : 'file',
       rights: request.rights,
       note: request.note?.trim() ?? '',
@@ -78,26 +87,55 @@ export class Grants {
       createdAt: Date.now(),
     }
     await cluster.lock(`grants:${giver.id}`, async () => {
-      const others = await listGrants(db, { ownerId: giver.id, path })
-      if (others.some(other => isSame(other.to, to))) throw new AppError('exists', 'it is shared with them already')
+      const others = await listGrants(db, { ownerId, path })
+      if (others.some(other => isSame(other.to, to) && other.giverId === grant.giverId))
+        throw new AppError('exists', 'it is shared with them already')
       if ((await countGrants(db, giver.id)) >= LIMITS.grants) throw new AppError('exists', 'there are too many grants')
       await insertGrant(db, grant)
     })
     // A removal before the grant was stored did not end it.
-    await own.standing(path).catch(async thrown => {
+    await own.standing(origin.via === null ? path : asked).catch(async thrown => {
       await deleteGrant(db, grant)
       throw thrown
     })
     const users = await this.#announce(to)
     const about = { grant: grant.id, by: giver.username, name: nameOf(path), note: grant.note }
     await this.#deps.mails?.shared({ ...about, to: users.filter(id => id !== giver.id) })
-    return this.#named(grant.id)
+    return { ...(await this.#named(grant.id)), path: origin.via === null ? path : asked, giver: null }
   }
 
-  /** The caller's grants, or those of one path. */
-  async list({ id, ceiling }: Giver, path?: FilePath): Promise<NamedGrant[]> {
-    const grants = await listGrants(this.#deps.db, { ownerId: id, ...(path !== undefined && { path }) })
-    return grants.filter(grant => reaches(ceiling, grant.path))
+  /** Whose it is, in whose files, and by which grant the caller has it. @throws as `add` */
+  async #origin(
+    giver: Giver,
+    { asked, place, to, rights }: Pick<StoredGrant, 'place' | 'to' | 'rights'> & { asked: FilePath },
+  ): Promise<Origin> {
+    const thing = giver.receiving && (await this.received(giver)).items.find(item => isWithin(asked, item.path))
+    if (!thing) {
+      const path = pathIn(scopeFolder(giver.scope), place)
+      if (path === undefined || path === ROOT) throw new AppError('outside_scope')
+      demandRights(giver, rights)
+      return { ownerId: giver.id, path, via: null, giverId: null }
+    }
+    const path = pathIn(scopeFolder(thing.owner.scope), place)
+    if (path === undefined || !isWithin(path, thing.grants[0].path)) throw new AppError('outside_scope')
+    const via = thing.grants.find(
+      grant => mayShareOn(grant.rights) && rights.every(right => grant.rights.includes(right)),
+    )
+    if (!via) throw new AppError('forbidden')
+    const before = [via, ...(await grantsBefore(this.#deps.db, via))]
+    if (before.length >= MOST_IN_A_ROW) throw new AppError('forbidden', 'it was shared on too often')
+    const has = (id: number) => id === via.ownerId || before.some(grant => grant.giverId === id)
+    if (to.kind === 'user' && has(to.id)) throw new AppError('exists', 'it is shared by them')
+    return { ownerId: via.ownerId, path, via: via.id, giverId: giver.id }
+  }
+
+  /** The caller's grants, those by which others share the caller's files on, or those of both for one path. */
+  async list(giver: Giver, path?: FilePath): Promise<NamedGrant[]> {
+    const grants = await listGrants(this.#deps.db, { givenBy: giver.id })
+    const isOn = grants.some(({ giverId }) => giverId === giver.id)
+    const { items } = isOn ? await this.received(giver) : { items: [] }
+    const shown = grants.flatMap(grant => seenBy(giver, grant, items))
+    return shown.filter(grant => (path === undefined || grant.path === path) && reaches(giver.ceiling, grant.path))
   }
 
   /** The grants of all users. */
@@ -107,28 +145,38 @@ export class Grants {
 
   /** @throws AppError `not_found`; `forbidden` for rights that the caller lacks; `bad_request` */
   async change(giver: Giver, id: string, { rights, note, expires }: GrantChange): Promise<NamedGrant> {
-    const grant = await this.#owned(giver, id)
-    if (rights) demandRights(giver, rights)
+    const { grant, shown } = await this.#owned(giver, id)
+    if (rights) await this.#demandGiven(giver, grant, rights)
     const update: GrantUpdate = {
       ...(rights && { rights }),
       ...(note !== undefined && { note: note.trim() }),
       ...(expires !== undefined && { expiresAt: futureTime(expires) }),
     }
     await updateGrant(this.#deps.db, grant, update)
-    await this.#announce(grant.to)
-    return this.#named(id)
+    await this.#announceAll([grant, ...(await grantsBelow(this.#deps.db, [id]))])
+    return { ...(await this.#named(id)), path: shown.path, giver: shown.giver }
+  }
+
+  /** @throws AppError `forbidden` for rights that the caller does not have to give */
+  async #demandGiven(giver: Giver, { giverId, via }: StoredGrant, rights: readonly GivenRight[]): Promise<void> {
+    if (giverId !== giver.id) return demandRights(giver, rights)
+    const { items } = await this.received(giver)
+    const from = items.flatMap(({ grants }) => grants).find(({ id }) => id === via)
+    if (!from || !mayShareOn(from.rights) || !rights.every(right => from.rights.includes(right)))
+      throw new AppError('forbidden')
   }
 
   /** Ends a grant: its owner's, any for administrators. @throws AppError `not_found` */
   async remove(caller: Giver, id: string): Promise<NamedGrant> {
-    const grant = await this.#owned(caller, id)
-    await deleteGrant(this.#deps.db, grant)
-    await this.#announce(grant.to)
+    const { grant } = await this.#owned(caller, id)
+    const below = await grantsBelow(this.#deps.db, [id])
+    await deleteGrant(this.#deps.db, grant, below)
+    await this.#announceAll([grant, ...below])
     return grant
   }
 
   /** What others share with the caller, by paths that lead to it now. */
-  async received(user: Giver): Promise<{ folder: FilePath | undefined; items: (Received & { path: FilePath })[] }> {
+  async received(user: Giver): Promise<{ folder: FilePath | undefined; items: ReceivedAt[] }> {
     const received = await receivedBy(this.#deps.db, user)
     const folder = received.length === 0 ? undefined : await this.#deps.files.sharedFolder(user)
     if (folder === undefined) return { folder, items: [] }
@@ -140,13 +188,9 @@ export class Grants {
     const received = await receivedBy(this.#deps.db, user)
     const thing = received.find(({ grants }) => grants.some(grant => grant.id === id))
     if (!thing) throw new AppError('not_found')
-    await leaveGrants(
-      this.#deps.db,
-      thing.grants.map(grant => grant.id),
-      user.id,
-      Date.now(),
-    )
-    await this.#announce({ kind: 'user', id: user.id })
+    const ids = thing.grants.map(grant => grant.id)
+    await leaveGrants(this.#deps.db, ids, user.id, Date.now())
+    await this.#announceAll([{ to: { kind: 'user', id: user.id } }, ...(await grantsBelow(this.#deps.db, ids))])
     return thing
   }
 
@@ -170,17 +214,22 @@ export class Grants {
     return { kind, id: user.id }
   }
 
-  async #owned({ id: ownerId, perm, ceiling }: Giver, id: string): Promise<NamedGrant> {
+  /** A grant that the caller may change, and the same with the path that the caller sees. @throws AppError `not_found` */
+  async #owned(caller: Giver, id: string): Promise<{ grant: NamedGrant; shown: NamedGrant }> {
     const grant = await this.#named(id)
-    const isOwn = grant.ownerId === ownerId && reaches(ceiling, grant.path)
-    if (!isOwn && !perm.admin) throw new AppError('not_found')
-    return grant
+    const [shown] = (await this.list(caller)).filter(own => own.id === id)
+    if (!shown && !caller.perm.admin) throw new AppError('not_found')
+    return { grant, shown: shown ?? grant }
   }
 
   async #named(id: string): Promise<NamedGrant> {
     const [grant] = await listGrants(this.#deps.db, { id })
     if (!grant) throw new AppError('not_found')
     return grant
+  }
+
+  async #announceAll(grants: readonly Pick<StoredGrant, 'to'>[]): Promise<void> {
+    for (const { to } of grants) await this.#announce(to)
   }
 
   /** Recipients see it at once, and what they may no longer do ends. @returns their ids; none where they are too many */
@@ -208,8 +257,17 @@ function pathIn(scope: FilePath, place: FilePath): FilePath | undefined {
   return place.startsWith(`${scope}/`) ? (place.slice(scope.length) as FilePath) : undefined
 }
 
+/** A grant with the path that a user sees; nothing where the user shares on what they have no more. */
+function seenBy({ id }: Giver, grant: NamedGrant, received: readonly ReceivedAt[]): NamedGrant[] {
+  if (grant.giverId !== id) return [grant]
+  const thing = received.find(({ grants }) => grants.some(other => other.id === grant.via))
+  if (!thing) return []
+  const inner = (grant.path.slice(thing.grants[0].path.length) || ROOT) as FilePath
+  return [{ ...grant, path: joinPath(thing.path, inner), giver: null }]
+}
+
 /** @throws forbidden for rights that the giver lacks */
-function demandRights({ perm }: Giver, rights: readonly GrantRight[]): void {
+function demandRights({ perm }: Giver, rights: readonly GivenRight[]): void {
   if (!rights.every(right => perm[right])) throw new AppError('forbidden')
 }
 

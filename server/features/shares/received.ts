@@ -1,4 +1,4 @@
-import type { GrantRight } from '../../../shared/api/grants.ts'
+import type { GivenRight } from '../../../shared/api/grants.ts'
 import { nameOf, numberedName } from '../../../shared/path.ts'
 import { NO_PERMISSIONS, type Permissions } from '../../../shared/permissions.ts'
 import type { Db } from '../../db/schema.ts'
@@ -7,6 +7,7 @@ import type { Actor } from '../../files/policy.ts'
 import type { SharedItem } from '../../files/shared-item.ts'
 import { type ActingUser, findActingUsers } from '../groups/acting-user.ts'
 import { rebind } from './bound.store.ts'
+import { heldGrants } from './grant-chains.ts'
 import { grantsFor, type HeldGrant, nameGrant, namesOf, renameGrant } from './grants.store.ts'
 
 /** A file or folder that a user receives, by one grant or by several. */
@@ -15,7 +16,7 @@ export interface Received {
   grants: readonly [HeldGrant, ...HeldGrant[]]
   name: string
   owner: ActingUser
-  rights: readonly GrantRight[]
+  rights: readonly GivenRight[]
 }
 
 /** Attempts to find a free name for a grant. */
@@ -25,8 +26,12 @@ const MOST_NAMES = 1000
 export async function receivedBy(db: Db, { id, groups = [] }: Pick<Actor, 'id' | 'groups'>): Promise<Received[]> {
   if (id === undefined) return []
   const groupIds = groups.map(group => group.id)
-  const known = await grantsFor(db, id, groupIds, Date.now())
-  const held = (await nameNew(db, id, known)) ? await grantsFor(db, id, groupIds, Date.now()) : known
+  const read = async () => {
+    const now = Date.now()
+    return heldGrants(db, await grantsFor(db, id, groupIds, now), now)
+  }
+  const known = await read()
+  const held = (await nameNew(db, id, known)) ? await read() : known
   const owners = await findActingUsers(db, [...new Set(held.map(({ ownerId }) => ownerId))])
   return thingsOf(held).flatMap(grants => {
     const owner = owners.get(grants[0].ownerId)
@@ -78,7 +83,7 @@ function thingsOf(held: readonly HeldGrant[]): [HeldGrant, ...HeldGrant[]][] {
 
 const rightsOf = (grants: readonly HeldGrant[]) => [...new Set(grants.flatMap(({ rights }) => rights))]
 
-const permissionsOf = (rights: readonly GrantRight[]): Permissions => ({
+const permissionsOf = (rights: readonly GivenRight[]): Permissions => ({
   ...NO_PERMISSIONS,
   ...Object.fromEntries(rights.map(right => [right, true])),
 })

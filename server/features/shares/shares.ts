@@ -4,7 +4,7 @@ import type { EditRight, LinkChange, LinkKind } from '../../../shared/api/shares
 import type { User } from '../../../shared/api/users.ts'
 import { isExpired } from '../../../shared/expiry.ts'
 import { foldLinkName, isLinkName } from '../../../shared/link-names.ts'
-import { type FilePath, joinPath, parsePath } from '../../../shared/path.ts'
+import { type FilePath, isWithin, joinPath, parsePath } from '../../../shared/path.ts'
 import type { Audit, AuditEvent } from '../../audit/audit.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
@@ -63,7 +63,7 @@ export interface ShareOptions {
 }
 
 /** A caller who manages links, with the limits of a token. */
-export type Sharer = User & Pick<Actor, 'ceiling'>
+export type Sharer = User & Pick<Actor, 'ceiling' | 'groups' | 'receiving'>
 
 /** Bytes of randomness in a link's name: too many to guess. */
 const HASH_BYTES = 16
@@ -91,7 +91,7 @@ export class Shares {
    *   `bad_request` for terms that its kind does not have, for rights that a file does not have, for a name that is
    *   invalid, or without a password, and for what administrators do not allow; `exists` for the name of another link
    */
-  async create(owner: User, path: FilePath, folder: boolean, options: ShareOptions): Promise<OwnedShare> {
+  async create(owner: Sharer, path: FilePath, folder: boolean, options: ShareOptions): Promise<OwnedShare> {
     const { purpose = 'view', label = '', maxDownloads = null, previewOnly = false, rights, terms = {} } = options
     demandTerms(purpose, {
       ...terms,
@@ -106,6 +106,7 @@ export class Shares {
     demandPolicy(policy, { purpose, isLocked, lifetime: options.lifetime, isNamed: slug !== null })
     const own = await this.#files.for(owner)
     const { identity, kind, place } = await own.shareable(path)
+    await this.#demandOwn(owner, path)
     if (purpose === 'drop') await own.inbox(path)
     if (purpose === 'edit' && kind !== 'folder') demandFileRights(rights)
     demandRights(owner, rights)
@@ -165,6 +166,12 @@ export class Shares {
     const share = await this.#unlessExpired(await findShareByName(this.#db, foldLinkName(name)))
     if (share && (isOpen || share.passwordHash !== '')) return share
     return isOpen ? undefined : 'secret'
+  }
+
+  /** A link is opened without what its owner has from others. @throws AppError `forbidden` */
+  async #demandOwn(owner: Sharer, path: FilePath): Promise<void> {
+    const shared = owner.receiving && (await this.#files.sharedFolder(owner))
+    if (shared !== undefined && isWithin(path, shared)) throw new AppError('forbidden')
   }
 
   async #policy(): Promise<LinkPolicy> {

@@ -108,9 +108,7 @@ function KindChoice({ chosen, onChange }: KindChoiceProps) {
           key={kind}
           label={t(`links.${kind}`)}
           checked={chosen.includes(kind)}
-          onChange={isChosen =>
-            onChange(KINDS.filter(known => (known === kind ? isChosen : chosen.includes(known))))
-          }
+          onChange={isChosen => onChange(KINDS.filter(known => (known === kind ? isChosen : chosen.includes(known))))}
         />
       ))}
     </fieldset>

@@ -1,8 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { type Grant, LONGEST_GRANT_NOTE } from '../../../shared/api/grants.ts'
+import { type GivenRight, type Grant, LONGEST_GRANT_NOTE } from '../../../shared/api/grants.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { ExpiryFields } from '../../ui/expiry-fields.tsx'
 import { type ExpiryInput, NEVER, parseExpiry } from '../../ui/expiry-input.ts'
 import { TextField } from '../../ui/field.tsx'
@@ -18,6 +19,7 @@ interface GrantTermsProps {
 /** When a grant ends, and what its recipients read about it. */
 export function GrantTerms({ grant, onDone }: GrantTermsProps) {
   const [note, setNote] = useState(grant.note)
+  const [sharesOn, setSharesOn] = useState(grant.rights.includes('share'))
   const [expiry, setExpiry] = useState<ExpiryInput>(grant.expires === null ? NEVER : { choice: 'same', date: '' })
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -31,7 +33,12 @@ export function GrantTerms({ grant, onDone }: GrantTermsProps) {
     setBusy(true)
     try {
       const expires = end === 0 ? null : new Date(end * 1000).toISOString()
-      await changeGrant(grant.id, { note: note.trim(), ...(expiry.choice !== 'same' && { expires }) })
+      const rights = withSharing(grant.rights, sharesOn)
+      await changeGrant(grant.id, {
+        note: note.trim(),
+        ...(expiry.choice !== 'same' && { expires }),
+        ...(rights.length !== grant.rights.length && { rights }),
+      })
       onDone()
     } catch (error) {
       setProblem(errorText(error))
@@ -60,6 +67,9 @@ export function GrantTerms({ grant, onDone }: GrantTermsProps) {
         dir="auto"
         onChange={event => setNote(event.target.value)}
       />
+      {grant.rights.includes('download') && (
+        <Checkbox label={t('grants.mayShareOn')} checked={sharesOn} onChange={setSharesOn} />
+      )}
       <div className={styles.buttons}>
         <Button onClick={onDone}>{t('common.cancel')}</Button>
         <Button kind="primary" type="submit" busy={busy}>
@@ -69,3 +79,8 @@ export function GrantTerms({ grant, onDone }: GrantTermsProps) {
     </form>
   )
 }
+
+const withSharing = (rights: readonly GivenRight[], sharesOn: boolean): GivenRight[] => [
+  ...rights.filter(right => right !== 'share'),
+  ...(sharesOn ? ['share' as const] : []),
+]

@@ -1,5 +1,5 @@
-import type { ReceivedGrant } from '../../../shared/api/grants.ts'
-import type { MountRight, OwnMount } from '../../../shared/api/mounts.ts'
+import type { GivenRight, GrantRight, ReceivedGrant } from '../../../shared/api/grants.ts'
+import type { OwnMount } from '../../../shared/api/mounts.ts'
 import type { ResourceItem } from '../../../shared/api/resources.ts'
 import type { TokenUser } from '../../../shared/api/users.ts'
 import { type FilePath, isWithin, ROOT } from '../../../shared/path.ts'
@@ -16,7 +16,7 @@ export interface HeldPlaces {
 
 /** What the user may do at a path that is not among their own. */
 interface Spot {
-  rights: readonly MountRight[]
+  rights: readonly GivenRight[]
   /** It is a place itself, or the folder that holds what others share. */
   isFixed: boolean
   trash: boolean
@@ -47,7 +47,7 @@ export function rightsIn(
     const paths = items.length > 0 ? items.map(pathOf) : route.name === 'files' ? [route.path] : []
     const spots = paths.map(path => spotAt(held, path))
     if (spots.every(spot => spot === undefined)) return user
-    const has = (name: MountRight) => spots.every(spot => (spot ? spot.rights.includes(name) : user.perm[name]))
+    const has = (name: GrantRight) => spots.every(spot => (spot ? spot.rights.includes(name) : user.perm[name]))
     const stays = items.length > 0 && spots.some(spot => spot?.isFixed)
     const isNamed = items.length === 1 && spots.every(spot => spot?.isNamed)
     const given = {
@@ -58,7 +58,8 @@ export function rightsIn(
     const download = has('download') || spots.every(spot => spot?.isHall)
     // What is shared is copied to one's own files, so the right to create stays.
     const create = user.perm.create || has('create')
-    return { ...user, perm: { ...user.perm, ...given, create, download, share: false, execute: false } }
+    const share = user.perm.share && spots.every(spot => spot?.rights.includes('share'))
+    return { ...user, perm: { ...user.perm, ...given, create, download, share, execute: false } }
   }
   return {
     userAt,

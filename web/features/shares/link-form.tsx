@@ -56,7 +56,9 @@ export function LinkForm(props: LinkFormProps) {
   const [names, setNames] = useState(() => namesOf(link))
   const [terms, setTerms] = useState(() => termsOf(link))
   const [visitor, setVisitor] = useState<Sender>(link?.sender ?? 'no')
-  const [expiry, setExpiry] = useState<ExpiryInput>(link?.expire ? { choice: 'same', date: '' } : longestExpiry(maxDays))
+  const [expiry, setExpiry] = useState<ExpiryInput>(
+    link?.expire ? { choice: 'same', date: '' } : longestExpiry(maxDays),
+  )
   const [isLocked, setLocked] = useState(link?.hasPassword ?? false)
   const [password, setPassword] = useState('')
   const [isOpen, setOpen] = useState(() => link !== undefined && hasMore(link))
@@ -137,7 +139,9 @@ export function LinkForm(props: LinkFormProps) {
           setProblem(undefined)
         }}
       />
-      {link?.hasPassword && wants !== 'required' && <Checkbox label={t('shares.lock')} checked={isLocked} onChange={setLocked} />}
+      {link?.hasPassword && wants !== 'required' && (
+        <Checkbox label={t('shares.lock')} checked={isLocked} onChange={setLocked} />
+      )}
       {(isLocked || !link?.hasPassword) && (
         <PasswordField
           ref={passwordField}

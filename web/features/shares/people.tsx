@@ -1,10 +1,14 @@
 import { useRef, useState } from 'react'
 import type { Grant, Recipient } from '../../../shared/api/grants.ts'
+import type { ResourceItem } from '../../../shared/api/resources.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
+import { placesStore } from '../../lib/other-places.ts'
 import { useQuery } from '../../lib/query.ts'
+import { useRoute } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
+import { useStore } from '../../lib/store.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Expiry } from '../../ui/expiry.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -21,6 +25,7 @@ import {
   presetOf,
   recipientsQuery,
   removeGrant,
+  rightsOfPreset,
 } from '../files/api/grants.ts'
 import { GrantTerms } from './grant-terms.tsx'
 import styles from './people.module.css'
@@ -55,22 +60,30 @@ export function People({ path, isDir, onTyping }: PeopleProps) {
 const report = (failed: unknown) => notify('error', errorText(failed))
 
 /** The presets that the user may give, and another one that is given. */
-function usePresets(isDir: boolean, given?: Preset | 'custom') {
-  const { user } = useSession()
+function usePresets({ path, isDir }: Pick<Grant, 'path' | 'isDir'>, given?: Preset | 'custom') {
+  const user = useGiver(path)
   const mayGive = (name: Preset) => PRESETS[name].every(right => user?.perm[right])
   const names = PRESET_NAMES.filter(name => name === given || (mayGive(name) && (isDir || name !== 'collect')))
   const choices = names.map(name => ({ value: name as string, label: t(`grants.${name}`) }))
   return given === 'custom' ? [...choices, { value: 'custom', label: t('grants.custom') }] : choices
 }
 
+/** The user with what they may do at a path, which others may share with them. */
+function useGiver(path: string) {
+  const { user } = useSession()
+  const places = useStore(placesStore)
+  const route = useRoute()
+  return user && places ? places.userAt(user, route, [{ path } as ResourceItem]) : user
+}
+
 /** A recipient; what they may do is changed at once. */
 export function GrantRow({ grant }: { grant: Grant }) {
-  const { id, to, rights, isDir, note, expires } = grant
+  const { id, to, rights, note, expires, by } = grant
   const [isOpen, setOpen] = useState(false)
   const preset = presetOf(rights) ?? 'custom'
-  const choices = usePresets(isDir, preset)
+  const choices = usePresets(grant, preset)
   const change = (value: string) => {
-    if (value !== 'custom') changeGrant(id, { rights: [...PRESETS[value as Preset]] }).catch(report)
+    if (value !== 'custom') changeGrant(id, { rights: rightsOfPreset(value as Preset, rights) }).catch(report)
   }
   const pencil = useRef<HTMLButtonElement>(null)
   const close = () => {
@@ -86,12 +99,14 @@ export function GrantRow({ grant }: { grant: Grant }) {
       <span className={styles.name}>
         <bdi>{to.name}</bdi>
         {to.kind === 'group' && <span className={styles.kind}>{t('grants.group')}</span>}
-        {(expires !== null || note !== '') && (
+        {(expires !== null || note !== '' || by !== undefined || rights.includes('share')) && (
           <span className={styles.about}>
             {expires !== null && (
               <Expiry expire={Math.floor(Date.parse(expires) / 1000)} sentence={when => t('shares.ends', { when })} />
             )}
             {note !== '' && <bdi>{note}</bdi>}
+            {by !== undefined && <span>{t('grants.by', { name: by })}</span>}
+            {rights.includes('share') && <span>{t('grants.sharesOn')}</span>}
           </span>
         )}
       </span>
@@ -122,7 +137,7 @@ interface AddRecipientProps extends PeopleProps {
 function AddRecipient({ path, isDir, given, onTyping }: AddRecipientProps) {
   const [part, setPart] = useState('')
   const [preset, setPreset] = useState<Preset>('view')
-  const choices = usePresets(isDir)
+  const choices = usePresets({ path, isDir })
   const wanted = part.trim()
   const { data } = useQuery(recipientsQuery(wanted))
   const isGiven = ({ kind, id }: Recipient) => given.some(({ to }) => to.kind === kind && to.id === id)

@@ -148,6 +148,7 @@ export interface TextArguments {
   'filter.found': { found: number; total: number }
   'filter.nothing': { text: string }
   'found.largerThan': { size: string }
+  'grants.by': { name: string }
   'grants.leaveText': { owner: string }
   'grants.leaveTitle': { name: string }
   'grants.remove': { name: string }
@@ -212,6 +213,7 @@ export interface TextArguments {
   'links.sent': { count: number }
   'links.sentAs': { name: string }
   'links.several': { count: number }
+  'links.tooLong': { count: number }
   'links.visitsKept': { count: number }
   'locks.by': { who: string; program: string }
   'locks.byOther': { program: string }

@@ -1,4 +1,5 @@
 import type {
+  GivenRight,
   Grant,
   GrantChange,
   GrantRequest,
@@ -24,11 +25,17 @@ export type Preset = keyof typeof PRESETS
 
 export const PRESET_NAMES = Object.keys(PRESETS) as readonly Preset[]
 
-/** The preset of some rights, if one gives just these. */
-export const presetOf = (rights: readonly GrantRight[]): Preset | undefined =>
-  PRESET_NAMES.find(
+/** The preset of some rights, if one gives just these, whether or not they are shared on. */
+export function presetOf(given: readonly GivenRight[]): Preset | undefined {
+  const rights = given.filter(right => right !== 'share')
+  return PRESET_NAMES.find(
     name => PRESETS[name].length === rights.length && PRESETS[name].every(right => rights.includes(right)),
   )
+}
+
+/** The rights of a preset, with that to share on where it was given. */
+export const rightsOfPreset = (name: Preset, given: readonly GivenRight[]): GivenRight[] =>
+  given.includes('share') && name !== 'collect' ? [...PRESETS[name], 'share'] : [...PRESETS[name]]
 
 /** `GET /api/grants` (http-api 36), as a query: the user's grants, of one path or all. Fails with `ApiError`. */
 export const givenQuery = (path?: string) =>

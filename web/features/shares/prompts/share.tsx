@@ -2,9 +2,12 @@ import { useRef, useState } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import type { LinkChange, LinkKind, ShareLink } from '../../../../shared/api/shares.ts'
 import { t } from '../../../lib/i18n/index.ts'
+import { placesStore } from '../../../lib/other-places.ts'
 import { closePrompt, openPrompt } from '../../../lib/prompts.ts'
 import { useQuery } from '../../../lib/query.ts'
+import { filesUrl } from '../../../lib/router.tsx'
 import { useSession } from '../../../lib/session.ts'
+import { useStore } from '../../../lib/store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Plus } from '../../../ui/icons.ts'
@@ -27,6 +30,12 @@ interface SharePromptProps {
 /** The form for a new link or for the one with this hash, or the list of existing ones. */
 type Mode = 'list' | 'new' | { hash: string }
 
+/** Whether others share it with the user: it is shared on with people, and no link leads to it. */
+function useIsReceived(path: string): boolean {
+  const hall = useStore(placesStore)?.hall
+  return hall !== undefined && filesUrl(path, true).startsWith(hall)
+}
+
 /** The share links to a file or folder. */
 export default function SharePrompt({ item, kind }: SharePromptProps) {
   const path = item.path.replace(/\/$/, '')
@@ -37,7 +46,8 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
   // A name is for People: the button of the link would share with everyone who has it.
   const [isTyping, setTyping] = useState(false)
   const first = useRef<HTMLElement>(null)
-  const mode = wanted ?? (links.data?.length === 0 ? 'new' : 'list')
+  const isReceived = useIsReceived(path)
+  const mode = wanted ?? (links.data?.length === 0 && !isReceived ? 'new' : 'list')
   const changed = typeof mode === 'object' ? links.data?.find(({ hash }) => hash === mode.hash) : undefined
 
   // People with whom the item is shared have it already: there is nothing to cancel.
@@ -80,9 +90,15 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
           <Button onClick={closePrompt}>{t('common.close')}</Button>
         ) : mode === 'list' ? (
           <>
-            <Button icon={<Plus size={18} aria-hidden />} disabled={!listed || !mayMake} onClick={() => setWanted('new')}>
-              {t('shares.new')}
-            </Button>
+            {!isReceived && (
+              <Button
+                icon={<Plus size={18} aria-hidden />}
+                disabled={!listed || !mayMake}
+                onClick={() => setWanted('new')}
+              >
+                {t('shares.new')}
+              </Button>
+            )}
             <Button onClick={closePrompt}>{t('common.close')}</Button>
           </>
         ) : (
@@ -100,7 +116,7 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
       }
     >
       {!changed && kind === undefined && <People path={path} isDir={item.isDir} onTyping={setTyping} />}
-      <div className={styles.links} data-away={(isTyping && !changed) || undefined}>
+      <div hidden={isReceived} className={styles.links} data-away={(isTyping && !changed) || undefined}>
         {!changed && kind === undefined && <h3 className={styles.title}>{t('shares.links')}</h3>}
         {mode === 'new' && !changed && !mayMake && <p>{t('links.noneAllowed')}</p>}
         {((mode === 'new' && mayMake) || changed) && (
