@@ -102,24 +102,40 @@ export interface OpenTrash {
   roots: KnownRoots | undefined
 }
 
+/** The served folder with its history, for commands that change files. */
+interface OpenHistory
+  extends Pick<OpenTrash, 'files' | 'roots'>,
+    Pick<RecoveryDeps, 'cluster' | 'storage' | 'dependents'> {}
+
 /**
- * Runs `act` with the trash of the served folder, and what is kept in the further roots; a server may use it concurrently.
+ * Runs `act` with the served folder: its links, grants and tokens follow what is moved, and the history has it. A server may
+ * use it concurrently.
  * @throws AppError with a sentence for the console
  */
-export async function withTrash<T>(config: Config, db: Db, act: (trash: OpenTrash) => Promise<T>): Promise<T> {
+export async function withHistory<T>(config: Config, db: Db, act: (open: OpenHistory) => Promise<T>): Promise<T> {
   const staging = { stagingKey: await stagingKey(db) }
   const roots = openRoots(config, staging, pino({ level: 'silent' }))
   const storage = await openServed(config, staging, roots)
-  const { kept } = storage
-  if (!kept) throw new AppError('unsupported', 'This storage has no trash.')
   const cluster = isPostgres(config.database) ? await openPostgresCluster(config.database) : openLocalCluster()
   try {
     const dependents = dependentsOf(db, config)
     const records = historyRecords(config, db, changeRecords(db, cluster))
     const about = { storage, cluster, globalRules: async () => [], dependents, roots }
     const files = createFiles({ ...about, ...records, trash: trashRecords(db) })
-    return await act({ files, recovery: { db, cluster, storage, kept, dependents }, roots })
+    return await act({ files, roots, cluster, storage, dependents })
   } finally {
     await cluster.close()
   }
+}
+
+/**
+ * Runs `act` with the trash of the served folder, and what is kept in the further roots; a server may use it concurrently.
+ * @throws AppError with a sentence for the console
+ */
+export async function withTrash<T>(config: Config, db: Db, act: (trash: OpenTrash) => Promise<T>): Promise<T> {
+  return withHistory(config, db, ({ files, roots, cluster, storage, dependents }) => {
+    const { kept } = storage
+    if (!kept) throw new AppError('unsupported', 'This storage has no trash.')
+    return act({ files, recovery: { db, cluster, storage, kept, dependents }, roots })
+  })
 }

@@ -19,7 +19,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   PasswordLogin: 'everybody',
   Passkeys: false,
   FactorDuty: false,
-  Links: { kinds: ['view', 'edit', 'drop'], password: 'optional', maxDays: 0, slugs: 'locked' },
+  Links: { kinds: ['view', 'edit', 'drop'], password: 'optional', maxDays: 0, slugs: 'locked' } as PageConfig['Links'],
   HideLoginButton: false,
   Theme: '',
   Color: '',

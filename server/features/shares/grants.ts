@@ -71,6 +71,7 @@ export class Grants {
    */
   async add(giver: Giver, request: GrantRequest): Promise<NamedGrant> {
     const { db, cluster, files } = this.#deps
+    demandComplete(request.rights)
     const own = await files.for(giver)
     const asked = parsePath(request.path)
     if (asked === ROOT) throw new AppError('forbidden')
@@ -146,6 +147,7 @@ export class Grants {
   /** @throws AppError `not_found`; `forbidden` for rights that the caller lacks; `bad_request` */
   async change(giver: Giver, id: string, { rights, note, expires }: GrantChange): Promise<NamedGrant> {
     const { grant, shown } = await this.#owned(giver, id)
+    if (rights) demandComplete(rights)
     if (rights) await this.#demandGiven(giver, grant, rights)
     const update: GrantUpdate = {
       ...(rights && { rights }),
@@ -264,6 +266,12 @@ function seenBy({ id }: Giver, grant: NamedGrant, received: readonly ReceivedAt[
   if (!thing) return []
   const inner = (grant.path.slice(thing.grants[0].path.length) || ROOT) as FilePath
   return [{ ...grant, path: joinPath(thing.path, inner), giver: null }]
+}
+
+/** @throws AppError `bad_request` for sharing on what one cannot read */
+function demandComplete(rights: readonly GivenRight[]): void {
+  if (rights.includes('share') && !rights.includes('download'))
+    throw new AppError('bad_request', 'rights: share needs download')
 }
 
 /** @throws forbidden for rights that the giver lacks */

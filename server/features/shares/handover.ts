@@ -77,6 +77,7 @@ async function demandUser(db: Db, id: number): Promise<StoredUser> {
 /** @returns the folder in the files of its new owner */
 async function moveHome({ db, files }: HandoverDeps, caller: Actor, from: StoredUser, to: StoredUser) {
   const source = scopeFolder(from.scope)
+  if (source === ROOT) throw new AppError('bad_request', 'move: the user has no folder of their own')
   const goal = childOf(scopeFolder(to.scope), nameOf(source))
   await demandOwnHome(db, from, goal)
   const reach = scopeFolder(caller.scope)
@@ -97,10 +98,9 @@ async function moveHome({ db, files }: HandoverDeps, caller: Actor, from: Stored
   return pathIn(scopeFolder(to.scope), place)
 }
 
-/** @throws AppError `bad_request` for a home that is the whole root, or in which another user has theirs */
+/** @throws AppError `bad_request` for a home in which another user has theirs */
 async function demandOwnHome(db: Db, from: StoredUser, goal: FilePath): Promise<void> {
   const home = scopeFolder(from.scope)
-  if (home === ROOT) throw new AppError('bad_request', 'move: the user has no folder of their own')
   const homes = (await listUsers(db)).filter(({ id }) => id !== from.id).map(({ scope }) => scopeFolder(scope))
   if (isWithin(goal, home) || homes.some(other => isWithin(other, home))) {
     throw new AppError('bad_request', 'move: the folder is also that of another user')
