@@ -15,8 +15,8 @@ export const COUNTABLE = { UV_THREADPOOL_SIZE: '1' }
 export interface Fault {
   calls: string
   what: string
-  /** Which of these calls fails, counted from 1. */
-  nth: number
+  /** Which of these calls fails, counted from 1; with a plus also all later ones. */
+  nth: number | '1+'
   /** In the main thread instead. */
   main?: boolean
 }

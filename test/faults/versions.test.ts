@@ -172,6 +172,29 @@ describe.runIf(canInject)('replaced files', () => {
 })
 
 describe.runIf(canInject)('a failing call while a file is replaced', () => {
+  test.each(['save', 'move'] as const)(
+    'HIST-05 a %s for whose former content there is no room is refused, and leaves both files',
+    async operation => {
+      for (const errno of ['ENOSPC', 'EDQUOT']) {
+        const server = await serve({ env: COUNTABLE })
+        const owner = await person(server)
+        const { disk, path } = await corner(server)
+        await writeFile(join(disk, 'a.txt'), 'one')
+        await writeFile(join(disk, 'b.txt'), 'two')
+        const act = () =>
+          operation === 'save'
+            ? save(server, owner, `${path}/a.txt`, 'two')
+            : moveOver(server, owner, `${path}/b.txt`, `${path}/a.txt`)
+        const fault = { calls: 'mkdir', what: `error=${errno}`, nth: '1+' as const }
+        const { hit, result } = await injecting(server.pid, fault, act)
+        expect([hit, result.status], errno).toEqual([true, 507])
+        const contents = ['a.txt', 'b.txt'].map(name => readFile(join(disk, name), 'utf8'))
+        expect(await Promise.all(contents)).toEqual(['one', 'two'])
+        expect([(await act()).status, await textsOf(server, owner, `${path}/a.txt`)]).toEqual([200, ['one']])
+      }
+    },
+  )
+
   test.each(['save', 'move', 'restore'] as const)(
     'HIST-05 of a %s leaves the old content or the new one, and both can be read after the new one came',
     async operation => {

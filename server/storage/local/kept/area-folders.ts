@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import type { FilePath } from '../../../../shared/path.ts'
-import { AppError } from '../../../errors.ts'
+import { AppError, asAppError } from '../../../errors.ts'
 import type { KeptAt } from '../../kept.ts'
 import { errnoOf, translated } from '../errno.ts'
 import { syncFolder } from '../folders.ts'
@@ -37,12 +37,13 @@ export interface Holding {
 }
 
 /** Errors after which an area can be made only further down. */
-const NOT_HERE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOENT', 'ENOTDIR', 'ELOOP'])
+const NOT_HERE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ELOOP'])
 
 /**
  * Holds folders of an area one by one, without following links.
  * @param near a folder on the same disk, if the area was used a moment ago
  * @returns `undefined` where there is none, or none that is safe to use; what it held is closed then
+ * @throws no_space where it would have to be made, and does not fit
  */
 export async function holding<T>(
   scope: Scope,
@@ -82,6 +83,29 @@ export async function holding<T>(
     if (isElsewhere) return undefined
     throw translated(thrown)
   }
+}
+
+/**
+ * The first home that serves. Quotas of folders may leave room further down.
+ * @returns `undefined` where none does @throws no_space where only room is missing
+ */
+export async function firstHome<T>(
+  homes: readonly FilePath[],
+  open: (home: FilePath) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  let full: AppError | undefined
+  for (const home of homes) {
+    try {
+      const found = await open(home)
+      if (found) return found
+    } catch (thrown) {
+      const error = asAppError(thrown)
+      if (error.code !== 'no_space') throw thrown
+      full ??= error
+    }
+  }
+  if (full) throw full
+  return undefined
 }
 
 export async function makeFolder(at: Handle, name: string): Promise<void> {

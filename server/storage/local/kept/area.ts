@@ -1,6 +1,6 @@
 import { lstat, rmdir, writeFile } from 'node:fs/promises'
 import type { FilePath } from '../../../../shared/path.ts'
-import { AppError } from '../../../errors.ts'
+import { AppError, asAppError } from '../../../errors.ts'
 import type { KeptAt } from '../../kept.ts'
 import { errnoOf } from '../errno.ts'
 import { syncFolder } from '../folders.ts'
@@ -8,7 +8,7 @@ import { below, type Handle, statAgain } from '../handle.ts'
 import type { Item, Scope } from '../resolve-path.ts'
 import { identityOf } from '../stat-fields.ts'
 import { areaName } from '../temp-names.ts'
-import { type HoldFolder, type Holding, holding, makeFolder, type OpenArea } from './area-folders.ts'
+import { firstHome, type HoldFolder, type Holding, holding, makeFolder, type OpenArea } from './area-folders.ts'
 import { CANS, canFor } from './can.ts'
 import { homesOf } from './homes.ts'
 
@@ -36,12 +36,15 @@ To get something back by hand, move it out of trash/files, or copy it out of ver
 export async function areaFor(scope: Scope, item: Item): Promise<OpenArea> {
   const { homes, isRemembered } = await homesOf(scope, item)
   const near = isRemembered ? { near: item.folder } : {}
-  for (const home of homes) {
+  const open = async (home: FilePath) => {
     const can = scope.trashPlace === 'desktop' ? await canFor(scope, home) : undefined
-    const area = can ?? (await areaIn(scope, home, { make: true, ...near }))
-    if (area) return area
+    return can ?? areaIn(scope, home, { make: true, ...near })
   }
-  throw new AppError('no_trash')
+  const area = await firstHome(homes, open).catch(thrown => {
+    if (asAppError(thrown).code !== 'no_space') throw thrown
+  })
+  if (!area) throw new AppError('no_trash')
+  return area
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Item, Scope } from '../resolve-path.ts'
 import { identityOf } from '../stat-fields.ts'
 import { areaName } from '../temp-names.ts'
 import { makeArea } from './area.ts'
-import { holding, isSafe, type OpenArea } from './area-folders.ts'
+import { firstHome, holding, isSafe, type OpenArea } from './area-folders.ts'
 import { homesOf } from './homes.ts'
 
 /** A folder of former contents in an area, held open. */
@@ -23,15 +23,11 @@ export const folderOf = (id: string): string => id.slice(-2)
 
 /**
  * The folder for a former content of a file, in the area for it; made if it is missing.
- * @returns `undefined` where nothing can be kept
+ * @returns `undefined` where nothing can be kept @throws no_space where it does not fit
  */
 export async function versionFolderFor(scope: Scope, item: Item, id: string): Promise<VersionFolder | undefined> {
   const { homes, isRemembered } = await homesOf(scope, item)
-  for (const home of homes) {
-    const folder = await versionFolderIn(scope, home, id, isRemembered ? item.folder : undefined)
-    if (folder) return folder
-  }
-  return undefined
+  return firstHome(homes, home => versionFolderIn(scope, home, id, isRemembered ? item.folder : undefined))
 }
 
 /**
