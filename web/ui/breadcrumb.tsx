@@ -29,7 +29,7 @@ export interface BreadcrumbProps {
 }
 
 /** CSS pixels of a segment that can be read. */
-const READABLE = 100
+const READABLE = 64
 
 /** The breadcrumb: at most three segments, fewer where there is little room; the ones before them in a menu. */
 export function Breadcrumb({ label, hiddenLabel, root, crumbs, onContextMenu }: BreadcrumbProps) {
