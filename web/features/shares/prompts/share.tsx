@@ -116,32 +116,34 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
       }
     >
       {!changed && kind === undefined && <People path={path} isDir={item.isDir} onTyping={setTyping} />}
-      <div hidden={isReceived} className={styles.links} data-away={(isTyping && !changed) || undefined}>
-        {!changed && kind === undefined && <h3 className={styles.title}>{t('shares.links')}</h3>}
-        {mode === 'new' && !changed && !mayMake && <p>{t('links.noneAllowed')}</p>}
-        {((mode === 'new' && mayMake) || changed) && (
-          <LinkForm
-            link={changed}
-            isDir={item.isDir}
-            first={kind}
-            kinds={kinds}
-            mayGive={mayGive}
-            onBusy={setBusy}
-            save={save}
-          />
-        )}
-        {listed && (
-          <LinksList
-            links={listed}
-            fresh={fresh}
-            onDelete={remove}
-            onEdit={({ hash }) => setWanted({ hash })}
-            onDeliveries={showDeliveries}
-            onVisits={showVisits}
-            onMail={mail}
-          />
-        )}
-      </div>
+      {!isReceived && (
+        <div className={styles.links} data-away={(isTyping && !changed) || undefined}>
+          {!changed && kind === undefined && <h3 className={styles.title}>{t('shares.links')}</h3>}
+          {mode === 'new' && !changed && !mayMake && <p>{t('links.noneAllowed')}</p>}
+          {((mode === 'new' && mayMake) || changed) && (
+            <LinkForm
+              link={changed}
+              isDir={item.isDir}
+              first={kind}
+              kinds={kinds}
+              mayGive={mayGive}
+              onBusy={setBusy}
+              save={save}
+            />
+          )}
+          {listed && (
+            <LinksList
+              links={listed}
+              fresh={fresh}
+              onDelete={remove}
+              onEdit={({ hash }) => setWanted({ hash })}
+              onDeliveries={showDeliveries}
+              onVisits={showVisits}
+              onMail={mail}
+            />
+          )}
+        </div>
+      )}
       {!links.data && links.error && <LoadFailure error={links.error} onRetry={() => void links.refetch()} />}
       {links.isLoading && <Spinner label={t('common.loading')} onRetry={() => void links.refetch()} />}
     </Dialog>
