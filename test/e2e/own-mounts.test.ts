@@ -1,5 +1,5 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Mount } from '../../shared/api/mounts.ts'
@@ -19,7 +19,8 @@ const config = join(home, 'roots.json')
 writeFileSync(config, JSON.stringify({ roots: { disk: join(home, 'disk') } }))
 
 test.use({ serverArgs: ['--config', config], storageState: ANONYMOUS })
-test.afterAll(() => rm(home, { recursive: true, force: true }))
+// Playwright may run `afterAll` between two tests of this file, which need the folder.
+process.once('exit', () => rmSync(home, { recursive: true, force: true }))
 
 const EDIT = ['download', 'create', 'rename', 'modify', 'delete']
 

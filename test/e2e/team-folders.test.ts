@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Mount } from '../../shared/api/mounts.ts'
@@ -16,7 +15,8 @@ const config = join(home, 'roots.json')
 writeFileSync(config, JSON.stringify({ roots: { media: join(home, 'media'), away: join(home, 'away') } }))
 
 test.use({ serverArgs: ['--config', config] })
-test.afterAll(() => rm(home, { recursive: true, force: true }))
+// Playwright may run `afterAll` between two tests of this file, which need the folder.
+process.once('exit', () => rmSync(home, { recursive: true, force: true }))
 
 test('ROOT-01 a team folder is made, given with rights, renamed and removed', async ({ app, page, server, token }) => {
   const [name, other, member] = [uniqueName('Team'), uniqueName('Crew'), uniqueName('mia')]
