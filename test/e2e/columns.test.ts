@@ -15,7 +15,7 @@ test.afterEach(async ({ page }) => {
 
 async function openColumns(app: App): Promise<void> {
   await app.button('Actions').click()
-  await app.page.getByRole('menuitem', { name: 'View' }).click()
+  await app.page.getByRole('menuitem', { name: 'View', exact: true }).click()
   await app.page.getByRole('menuitem', { name: 'Columns…' }).click()
 }
 

@@ -90,11 +90,11 @@ test('by touch files are created, uploaded, renamed, copied, moved, viewed and d
 
   await app.button('Clear selection').tap()
   await app.button('Actions').tap()
-  await page.getByRole('menuitem', { name: 'View' }).tap()
+  await page.getByRole('menuitem', { name: 'View', exact: true }).tap()
   await app.choice('Mosaic').first().tap()
   await expect.poll(async () => (await app.row('kept.bin').boundingBox())?.height).toBeGreaterThan(60)
   await app.button('Actions').tap()
-  await page.getByRole('menuitem', { name: 'View' }).tap()
+  await page.getByRole('menuitem', { name: 'View', exact: true }).tap()
   await app.choice('List').tap()
 })
 
