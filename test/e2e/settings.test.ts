@@ -36,7 +36,7 @@ test('users cannot open pages of the settings they have no right to', async ({ a
     await app.isAt('/403')
   }
   await app.open('/settings/shares')
-  await expect(tabs(page)).toHaveText(['Profile', 'Sign-in and security', 'Connect apps and drives', 'Shared links'])
+  await expect(tabs(page)).toHaveText(['Profile', 'Sign-in and security', 'Connect apps and drives', 'Shared by me'])
 })
 
 for (const width of [1280, 1000, 800]) {
