@@ -111,12 +111,6 @@ const HARMLESS = /^\s*(?:select|pragma|begin|commit|rollback)\b/i
 /** Statements that leave nothing to flush either where they touch no row. */
 const ROWS = /^\s*(?:insert|update|delete)\b/i
 
-/**
- * Statements that are flushed by the next one: rows of locks expire in any case, and
- * the audit log has a row about each before a client has its answer.
- */
-const FLUSHED_LATER = /^\s*(?:insert\s+into|update|delete\s+from)\s+"locks"/i
-
 /** The connection of a transaction, or of a statement outside one. */
 class Connection implements DatabaseConnection {
   readonly #database: FlushedSqlite
@@ -142,7 +136,7 @@ class Connection implements DatabaseConnection {
       return result
     }
     if (isWritten) this.#writes.add()
-    if (!FLUSHED_LATER.test(sql)) await this.#writes.flushed()
+    await this.#writes.flushed()
     return result
   }
 
