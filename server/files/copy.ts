@@ -166,6 +166,8 @@ interface CopyTarget {
   store: StorageDriver
   /** The path of the folder's copy in it. */
   top: FilePath
+  /** What the copy replaces. */
+  standing?: Entry
   /** Only for a folder that is still hidden: opens the batch copy. */
   begin?: () => Promise<BatchCopier | undefined>
 }
@@ -287,8 +289,10 @@ export async function childrenOf(
 async function copyFile(context: TransferContext, { source, goal, standing }: Transfer, how: TransferRequest) {
   const { store, policy } = context
   const mayReplace = standing !== undefined && policy.may('replace', goal)
-  const made = await writeCopy(context, source.path, { store, top: goal }, { ifAbsent: !mayReplace }, how)
+  const to = { store, top: goal, ...(standing && { standing }) }
+  const made = await writeCopy(context, source.path, to, { ifAbsent: !mayReplace }, how)
   recordWritten(context.record, standing, made)
+  if (made.kept !== undefined) how.kept?.(made.kept)
   if (standing) context.replaced(goal)
 }
 
@@ -320,7 +324,9 @@ async function putCopy(
   const recheckSession = async () => from === to.store && recheck.session()
   const replaces = from === to.store && !when.ifAbsent
   const keeping = (publish: (keep?: KeepReplaced) => Promise<Entry>, size?: number): Promise<Written> =>
-    versions && replaces ? versions.keeping(to.top, { reason: 'copy', standing: undefined, size }, publish) : publish()
+    versions && replaces
+      ? versions.keeping(to.top, { reason: 'copy', standing: to.standing, size }, publish)
+      : publish()
   const within = from === to.store ? from.copy : undefined
   if (within) {
     await recheckSession()

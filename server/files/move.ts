@@ -7,6 +7,7 @@ import { pathMapper } from './path-mapper.ts'
 import { type Recorder, recordWritten, UNRECORDED } from './recorder.ts'
 import type { Begun } from './resume.ts'
 import type { Transfer, TransferContext, TransferRequest } from './transfer.ts'
+import type { Written } from './versions.ts'
 import { demandWholeTree, walk } from './walk.ts'
 
 /** Refuses what cannot be removed or moved completely. A link is treated alone. @throws forbidden */
@@ -93,9 +94,10 @@ async function movedOver(context: TransferContext, transfer: Transfer, how: Tran
   }
   try {
     const about = { reason: 'move', standing, size: source.size } as const
-    const made = await (versions ? versions.keeping(goal, about, move) : move())
+    const made: Written = await (versions ? versions.keeping(goal, about, move) : move())
     recordWritten(record, standing, made)
     record.moved(source, goal, made.identity)
+    if (made.kept !== undefined) how.kept?.(made.kept)
   } catch (thrown) {
     if (asAppError(thrown).code === 'unsupported') return false
     throw thrown

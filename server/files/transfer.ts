@@ -30,6 +30,8 @@ export interface TransferRequest {
   progress?: (done: Done) => void
   /** Called for each entry of a tree that cannot be copied or moved; the first failure is thrown at the end all the same. */
   failed?: (path: FilePath, code: ErrorCode) => void
+  /** Called for each file whose content was replaced; see `Written.kept`. */
+  kept?: (kept: string) => void
   /** For a transfer that is resumed after a crash. */
   journal?: Journal
   /** The folder at the goal, which gives way; for a folder, without a journal. */

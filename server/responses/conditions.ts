@@ -103,6 +103,26 @@ export const WRITTEN = {
     'Where a file was replaced: the id of the version that its content became, or `no` if it could not be kept.',
 }
 
+/** What became of the contents that a copy or a move replaced, for `X-Kept`: of several only that one could not be kept. */
+export class KeptContents {
+  #kept: string | undefined
+  #count = 0
+
+  readonly add = (kept: string): void => {
+    this.#count += 1
+    if (this.#kept !== 'no') this.#kept = kept
+  }
+
+  get value(): string | undefined {
+    return this.#count === 1 || this.#kept === 'no' ? this.#kept : undefined
+  }
+}
+
+/** Description of the header about what a copy or a move replaced. */
+export const REPLACED = {
+  'X-Kept': `${WRITTEN['X-Kept']} Of several in folders that merge only \`no\`, if one could not be kept.`,
+}
+
 /** Sets the headers about a file that was written; webhooks learn its size. */
 export function setWritten(
   reply: FastifyReply,

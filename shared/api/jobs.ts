@@ -93,7 +93,7 @@ export const JobItem = z.object({
   code: z.exactOptional(z.string()),
   /** With `too_far`: what would have to be copied, if known. */
   bytes: z.exactOptional(z.number()),
-  /** For `delete`: the id of the thing in the trash, if it is there. */
+  /** For `delete`: the id of the thing in the trash, if it is there. For `copy` and `move`: as `X-Kept` of a copy or a move. */
   kept: z.exactOptional(z.string()),
 })
 export type JobItem = z.infer<typeof JobItem>

@@ -1,4 +1,4 @@
-import { copyFile, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { VersionItem, VersionsPage } from '../../shared/api/versions.ts'
@@ -94,9 +94,12 @@ describe.each(grounds)('$where', ({ corner }) => {
     await save(admin, path, 'saved')
     await upload(admin, path, 'uploaded')
     await writeFile(join(home, 'b.txt'), 'copied')
-    expect((await transfer(admin, `${folder}/b.txt`, 'copy', path, '&override=true')).status).toBe(200)
+    const newest = async () => (await itemsOf(admin, path))[0]?.id
+    const copied = await transfer(admin, `${folder}/b.txt`, 'copy', path, '&override=true')
+    expect([copied.status, copied.headers.get('X-Kept')]).toEqual([200, await newest()])
     await writeFile(join(home, 'c.txt'), 'moved')
-    expect((await transfer(admin, `${folder}/c.txt`, 'rename', path, '&override=true')).status).toBe(200)
+    const moved = await transfer(admin, `${folder}/c.txt`, 'rename', path, '&override=true')
+    expect([moved.status, moved.headers.get('X-Kept')]).toEqual([200, await newest()])
     const tus = `/api/tus${encode(path)}`
     const begun = { method: 'POST', token: admin.token, headers: { 'Upload-Length': '3' } }
     expect((await call(wire, `${tus}?override=true`, begun)).status).toBe(201)
@@ -116,6 +119,29 @@ describe.each(grounds)('$where', ({ corner }) => {
       'upload',
       'save',
     ])
+  })
+
+  test('VERS-01 a folder that merges into another one keeps each content, and its response names the only one', async () => {
+    const { path, folder, home } = await saved(['one'])
+    for (const name of ['from', 'into']) {
+      await mkdir(join(home, name))
+      await writeFile(join(home, name, 'a.txt'), name)
+    }
+    const merge = (action: string) => transfer(admin, `${folder}/from`, action, `${folder}/into`, '&override=true')
+    const copied = await merge('copy')
+    const [first] = await itemsOf(admin, `${folder}/into/a.txt`)
+    expect([copied.status, copied.headers.get('X-Kept')]).toEqual([200, first?.id])
+    for (const name of ['from', 'into']) await writeFile(join(home, name, 'b.txt'), name)
+    const moved = await merge('rename')
+    expect([moved.status, moved.headers.get('X-Kept')]).toEqual([200, null])
+    expect(await contents(admin, `${folder}/into/b.txt`)).toEqual(['into'])
+    const job = {
+      kind: 'copy' as const,
+      items: [{ from: path, to: `${folder}/into/a.txt` }],
+      conflict: 'replace' as const,
+    }
+    const { items } = await jobsOf(wire, admin).run(job)
+    expect(items?.[0]?.kept).toBe((await itemsOf(admin, `${folder}/into/a.txt`))[0]?.id)
   })
 
   test('VERS-01 an archive that is extracted over a file keeps it', async () => {

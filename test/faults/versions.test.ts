@@ -1,43 +1,10 @@
 import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { VersionsPage } from '../../shared/api/versions.ts'
-import { type Answer, call, json, type Person, person } from '../api/client.ts'
-import { type OwnServer, startServer } from '../api/harness.ts'
+import { person } from '../api/client.ts'
 import { corner, serve } from '../api/instance.ts'
 import { COUNTABLE, canInject, injecting, watching } from './inject.ts'
-
-const save = (server: OwnServer, owner: Person, path: string, content: string): Promise<Answer> =>
-  call(server, `/api/resources${path}`, { method: 'PUT', token: owner.token, body: content })
-const pageOf = async (server: OwnServer, owner: Person, path: string): Promise<VersionsPage> =>
-  json(await call(server, `/api/versions${path}`, { token: owner.token }))
-const textsOf = async (server: OwnServer, owner: Person, path: string): Promise<string[]> => {
-  const { items } = await pageOf(server, owner, path)
-  const answers = items.map(({ id }) => call(server, `/api/kept/raw/${id}`, { token: owner.token }))
-  return (await Promise.all(answers)).map(({ text }) => text)
-}
-const restore = (server: OwnServer, owner: Person, path: string, id: string | undefined) =>
-  call(server, `/api/versions${path}`, {
-    method: 'POST',
-    token: owner.token,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ id, how: 'replace' }),
-  })
-
-const undo = (server: OwnServer, { token }: Person, id: string | null | undefined) =>
-  call(server, `/api/changes/${id}/undo`, {
-    method: 'POST',
-    token,
-    headers: { 'Content-Type': 'application/json' },
-    body: '{}',
-  })
-
-/** Moves `from` over `to`. */
-const moveOver = (server: OwnServer, owner: Person, from: string, to: string): Promise<Answer> =>
-  call(server, `/api/resources${from}?action=rename&destination=${encodeURIComponent(to)}&override=true`, {
-    method: 'PATCH',
-    token: owner.token,
-  })
+import { moveOver, pageOf, REPLACEMENTS, restore, save, textsOf } from './replacements.ts'
 
 /** The names of the former contents that the disk keeps. */
 async function keptIn(root: string): Promise<string[]> {
@@ -83,54 +50,6 @@ describe.runIf(canInject && isOwnDatabase)('replaced files and the database next
       expect(first(/HTTP\/1\.1 200/, after)).toBeGreaterThan(after)
     },
   )
-
-  test.each(['save', 'restore', 'undo', 'move'] as const)(
-    'HIST-02 through a kill at every link, rename and flush of a %s both contents are there, and nothing else',
-    async operation => {
-      let server = await startServer({ env: COUNTABLE })
-      onTestFinished(() => server.stop())
-      const owner = await person(server)
-      for (const calls of ['link,linkat,rename,renameat,renameat2', 'fsync,fdatasync']) {
-        for (let nth = 1, hit = true; hit; nth += 1) {
-          const { disk, path } = await corner(server)
-          const file = `${path}/a.txt`
-          await writeFile(join(disk, 'a.txt'), 'one')
-          const isReturn = operation === 'restore' || operation === 'undo'
-          const first = isReturn ? await save(server, owner, file, 'two') : undefined
-          const before = await textsOf(server, owner, file)
-          const [old, made] = isReturn ? ['two', 'one'] : ['one', 'two']
-          const { items } = await pageOf(server, owner, file)
-          if (operation === 'move') await writeFile(join(disk, 'b.txt'), 'two')
-          const deed = () => {
-            if (operation === 'save') return save(server, owner, file, 'two')
-            if (operation === 'undo') return undo(server, owner, first?.headers.get('X-Change'))
-            if (operation === 'move') return moveOver(server, owner, `${path}/b.txt`, file)
-            return restore(server, owner, file, items[0]?.id)
-          }
-          const act = () =>
-            deed().then(
-              ({ status }) => status,
-              () => 'cut off' as const,
-            )
-          const kill = { calls, what: 'signal=SIGKILL', nth }
-          const { result } = await injecting(server.pid, kill, act)
-          hit = result === 'cut off'
-          if (!hit) break
-          const now = await readFile(join(disk, 'a.txt'), 'utf8')
-          await server.end('SIGKILL')
-          server = await startServer({ home: server.home, root: server.root, env: COUNTABLE })
-          const expected = now === made ? [old, ...before] : before
-          expect([old, made], `${calls} ${nth}`).toContain(now)
-          await expect.poll(() => textsOf(server, owner, file)).toEqual(expected)
-          expect(await readFile(join(disk, 'a.txt'), 'utf8')).toBe(now)
-          const left = operation === 'move' && now === old ? ['a.txt', 'b.txt'] : ['a.txt']
-          // What a killed write left is swept soon after the start.
-          await expect.poll(() => readdir(disk)).toEqual(left)
-        }
-      }
-    },
-    300_000,
-  )
 })
 
 describe.runIf(canInject)('replaced files', () => {
@@ -153,6 +72,33 @@ describe.runIf(canInject)('replaced files', () => {
       expect(await textsOf(server, owner, `${path}/${errno}%20large`)).toEqual([])
     }
   })
+
+  test.each(['EACCES', 'EPERM', 'EROFS'])(
+    'VERS-04 where the disk refuses the folder for former contents (%s), a file is replaced in every way, and the response says that nothing was kept',
+    async errno => {
+      const server = await serve({ env: COUNTABLE })
+      const owner = await person(server)
+      for (const way of [
+        'save',
+        'upload by POST',
+        'resumable upload',
+        'copy',
+        'move',
+        'job that copies',
+        'job that moves',
+      ]) {
+        const { disk, path } = await corner(server)
+        await writeFile(join(disk, 'a.txt'), 'one')
+        const replacement = await REPLACEMENTS[way]?.(server, owner, { disk, path })
+        const fault = { calls: 'mkdir,mkdirat', what: `error=${errno}`, nth: '1+' as const }
+        const { hit, result } = await injecting(server.pid, fault, async () => replacement?.act(server, owner))
+        const kept = result && 'headers' in result ? result.headers.get('X-Kept') : result?.items?.[0]?.kept
+        expect([way, hit, kept]).toEqual([way, true, 'no'])
+        expect(await readFile(join(disk, 'a.txt'), 'utf8')).toBe('two')
+        expect(await textsOf(server, owner, `${path}/a.txt`)).toEqual([])
+      }
+    },
+  )
 
   test.each(['ENOSPC', 'EIO', 'EROFS'])(
     'HIST-05 a file stays as it is when its second name fails with %s',

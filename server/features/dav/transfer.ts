@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { GivesWay } from '../../files/transfer.ts'
 import type { Entry } from '../../files/types.ts'
-import { trashUse } from '../../responses/conditions.ts'
+import { KeptContents, trashUse } from '../../responses/conditions.ts'
 import { callerOf, type Route, remark, target } from '../../routing/route.ts'
 import { type DavDeps, standingAt } from './content.ts'
 import { destinationOf, mayOverwrite } from './destination.ts'
@@ -41,14 +41,16 @@ export function transfer(action: Action, { files, config }: DavDeps): Route['han
     const replaces = standing?.kind === 'file' && source.kind === 'file'
     const late = !isAlone && [source, standing].every(entry => entry?.kind === 'folder' && !entry.isLink)
     const how = { ...trashUse(request, config.trash), late }
+    const kept = new KeptContents()
     await namingMembers(request, own, [from, to], failed => {
       const act = async (over?: GivesWay) => {
         if (isAlone && source.kind === 'folder') return copyAlone(own, source, to)
-        const options = { override: replaces, rename: false, failed, ...(over && { over }) }
+        const options = { override: replaces, rename: false, failed, kept: kept.add, ...(over && { over }) }
         await own.transfers[action](from, to, options).catch(asOverlap)
       }
       return standing && !replaces ? own.transfers.inPlaceOf(to, how, act) : act()
     })
+    if (kept.value !== undefined) reply.header('X-Kept', kept.value)
     return reply.code(standing ? 204 : 201).send()
   }
 }

@@ -13,6 +13,7 @@ import type { JobKind, JobPayloads } from '../../jobs/job-kinds.ts'
 import { listItems } from '../../jobs/jobs.store.ts'
 import type { JobOrigin } from '../../jobs/jobs.ts'
 import { type ItemResult, JobOver, type Tools, type Worker } from '../../jobs/run.ts'
+import { KeptContents } from '../../responses/conditions.ts'
 import { type ActingUser, findActingUser } from '../groups/acting-user.ts'
 import { tokenIdIn } from '../tokens/session-ids.ts'
 import type { Tokens } from '../tokens/tokens.ts'
@@ -217,9 +218,11 @@ async function transfer(
   { job, item }: Pick<Work, 'job' | 'item'>,
   tools: Tools,
 ): Promise<ItemResult> {
+  const kept = new KeptContents()
   const how = {
     override: false,
     rename: false,
+    kept: kept.add,
     ...decidedIn(job, item),
     verify: (JSON.parse(job.payload) as JobPayloads['copy']).verify === true,
     signal: tools.signal,
@@ -228,7 +231,8 @@ async function transfer(
   }
   const [from, to] = [item.source as FilePath, (item.target ?? item.source) as FilePath]
   const went = await own.transfers[kind](from, to, how)
-  return went === undefined ? { state: 'skipped' } : { state: 'done', target: went }
+  if (went === undefined) return { state: 'skipped' }
+  return { state: 'done', target: went, ...(kept.value !== undefined && { kept: kept.value }) }
 }
 
 function archiveOf({ payload }: JobsTable, { target }: JobItemsTable): ArchiveOptions {

@@ -10,7 +10,7 @@ import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import type { Listing } from '../../files/listing.ts'
 import type { OpenFile } from '../../files/types.ts'
-import { setWritten, trashUse, WRITE_HEADERS, WRITTEN } from '../../responses/conditions.ts'
+import { REPLACED, setWritten, trashUse, WRITE_HEADERS, WRITTEN } from '../../responses/conditions.ts'
 import { STORED_CONTENT_POLICY } from '../../responses/content-headers.ts'
 import type { ContentFacts } from '../../responses/entry-types.ts'
 import { AT, filesOf } from '../../responses/files-of.ts'
@@ -151,15 +151,15 @@ export function resourceRoutes({ files, facts, config }: ResourcesDeps): Route[]
           override: { text: '`true` replaces what exists there.', type: 'boolean' },
           rename: { text: '`true` chooses another name when one is taken.', type: 'boolean' },
         },
-        answers: { 200: { text: 'The copy or move is done.' } },
+        answers: { 200: { text: 'The copy or move is done.', headers: REPLACED } },
         refuses: [409, 507],
       },
       async handler(request, reply) {
         const own = await files.for(callerOf(request).user)
         const query = transferQuery(request)
         remark(request, { goal: query.destination, ...(query.action === 'copy' ? { action: 'copy' } : {}) })
-        await transfer(own, target(request).path, query)
-        return sendStatus(reply, 200)
+        const kept = await transfer(own, target(request).path, query)
+        return sendStatus(kept === undefined ? reply : reply.header('X-Kept', kept), 200)
       },
     },
     {

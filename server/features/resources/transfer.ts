@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type FilePath, parseEncodedPath } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
+import { KeptContents } from '../../responses/conditions.ts'
 import { queryOf } from '../../routing/route.ts'
 
 /** The parsed query of a PATCH (http-api 3.5). */
@@ -28,9 +29,19 @@ export function transferQuery(request: FastifyRequest): TransferQuery {
   }
 }
 
-/** Copies or moves. @throws AppError `bad_request` for another action */
-export async function transfer(files: Files, from: FilePath, query: TransferQuery): Promise<void> {
-  if (query.action === 'copy') await files.transfers.copy(from, query.destination, query)
-  else if (query.action === 'rename') await files.transfers.move(from, query.destination, query)
-  else throw new AppError('bad_request', `unsupported action '${query.action.slice(0, 40)}': invalid request params`)
+/**
+ * Copies or moves. @returns what became of what it replaced, for `X-Kept`
+ * @throws AppError `bad_request` for another action
+ */
+export async function transfer(
+  files: Files,
+  from: FilePath,
+  { action, destination, ...query }: TransferQuery,
+): Promise<string | undefined> {
+  const kept = new KeptContents()
+  const how = { ...query, kept: kept.add }
+  if (action === 'copy') await files.transfers.copy(from, destination, how)
+  else if (action === 'rename') await files.transfers.move(from, destination, how)
+  else throw new AppError('bad_request', `unsupported action '${action.slice(0, 40)}': invalid request params`)
+  return kept.value
 }
