@@ -5,7 +5,7 @@ import type { ChangeDetails } from '../../shared/api/changes.ts'
 import { call, json, type Person, person } from '../api/client.ts'
 import { type OwnServer, startServer } from '../api/harness.ts'
 import { jobsOf } from '../api/jobs-client.ts'
-import { size } from '../faults/sizes.ts'
+import { size } from './sizes.ts'
 
 const FILES = size('UNDO_STEPS', 120)
 /** Milliseconds for all of it. */
