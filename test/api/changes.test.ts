@@ -81,7 +81,8 @@ test('a stream of events has the changes of others that the caller may see, if i
   const streamOf = async (query: string) => {
     const stop = new AbortController()
     const init = { headers: { 'X-Auth': token }, signal: stop.signal }
-    const { body } = await fetch(`${wire.url}/api/events${query}`, init)
+    const { status, body } = await fetch(`${wire.url}/api/events${query}`, init)
+    expect(status).toBe(200)
     return async () => {
       let text = ''
       for await (const piece of body ?? []) {
