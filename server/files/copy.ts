@@ -159,7 +159,8 @@ async function copyVisibly(context: TransferContext, transfer: Transfer, how: Tr
 
 /** The journal of a transfer, for a resume. */
 export function noteOf({ source: { identity, size, modified }, goal, standing }: Transfer) {
-  return { goal, fresh: standing === undefined, identity, size, modified }
+  const over = standing?.kind === 'file' ? { over: standing.identity } : {}
+  return { goal, fresh: standing === undefined, ...over, identity, size, modified }
 }
 
 interface CopyTarget {

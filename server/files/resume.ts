@@ -61,7 +61,9 @@ async function resume(context: TransferContext, from: FilePath, noted: TransferN
 /** Whether the earlier attempt created the entry at the goal. */
 function isOurs(there: Entry, noted: TransferNote, source: Entry | undefined): boolean {
   if (there.identity === noted.identity || there.identity === noted.made) return true
-  return there.kind === 'file' && looksSame(there, noted) && (noted.fresh || source === undefined)
+  if (there.kind !== 'file' || !looksSame(there, noted)) return false
+  const isReplaced = noted.over !== undefined && there.identity !== noted.over
+  return noted.fresh || isReplaced || source === undefined
 }
 
 /** Removes the copy of a folder that will not be resumed; a finished one stays. */

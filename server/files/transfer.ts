@@ -63,6 +63,8 @@ export interface TransferNote {
   goal: FilePath
   /** Whether the path was free then. */
   fresh: boolean
+  /** The identity of the file that stood there. */
+  over?: string
   /** Of the source. */
   identity: string
   size: number

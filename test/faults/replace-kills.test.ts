@@ -13,7 +13,7 @@ import { size } from './sizes.ts'
 /** Calls that make names, and those that flush. */
 const CALLS = ['link,linkat,rename,renameat,renameat2', 'fsync,fdatasync']
 /** Kills per way and group of calls; whole: at every call. */
-const KILLS = size('REPLACE_KILLS', 8)
+const KILLS = size('REPLACE_KILLS', 2)
 
 // A database that servers share decides later what was interrupted, and flushes in its own process.
 const isOwnDatabase = process.env.FILIGREE_TEST_DATABASE === undefined
