@@ -2,6 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { EventFacts } from '../../shared/event-facts.ts'
 import { insertRows } from '../db/insert-row.ts'
 import { storedBelow, toStored } from '../db/paths.ts'
+import { statement } from '../db/prepared.ts'
 import type { AuditChainTable, AuditTable, Db, Schema } from '../db/schema.ts'
 import { hashOf } from './chain.ts'
 
@@ -54,7 +55,7 @@ export async function appendRows(
       return { id, ...row, hash: before }
     })
     await insertRows(transaction, 'audit', hung, INSERTED)
-    await transaction.updateTable('audit_chain').set({ head_id: id, head_hash: before }).execute()
+    await setHead(transaction, { id, hash: before })
     for (const [index, write] of along) await write(transaction, hung[index]?.id ?? 0)
     return deliver?.(transaction)
   })
@@ -63,12 +64,21 @@ export async function appendRows(
 
 /** Locks the chain also for other servers. */
 async function lockChain(transaction: Db): Promise<AuditChainTable> {
-  return transaction
+  const [chain] = (await touchChain(transaction, {})).rows
+  if (!chain) throw new Error('the audit log has no chain')
+  return chain
+}
+
+const touchChain = statement<object, AuditChainTable>(({ db }) =>
+  db
     .updateTable('audit_chain')
     .set(eb => ({ head_id: eb.ref('head_id') }))
-    .returningAll()
-    .executeTakeFirstOrThrow()
-}
+    .returningAll(),
+)
+
+const setHead = statement<{ id: number; hash: string }>(({ db, value }) =>
+  db.updateTable('audit_chain').set({ head_id: value('id'), head_hash: value('hash') }),
+)
 
 export async function readChain(db: Db): Promise<AuditChainTable> {
   return db.selectFrom('audit_chain').selectAll().executeTakeFirstOrThrow()

@@ -1,8 +1,9 @@
 import type { ChangeKind } from '../../shared/api/changes.ts'
 import { type FilePath, isWithin, nameOf, parentOf, ROOT } from '../../shared/path.ts'
-import type { ChangeStepsTable } from '../db/history-schema.ts'
-import { insertRow, insertRows } from '../db/insert-row.ts'
+import type { ChangeStepsTable, ChangesTable } from '../db/history-schema.ts'
+import { insertNewRow, insertRow, insertRows } from '../db/insert-row.ts'
 import { fromStored, toStored } from '../db/paths.ts'
+import { statement } from '../db/prepared.ts'
 import type { Db } from '../db/schema.ts'
 import { storable } from '../db/text.ts'
 import type { Recording, Step, StepRecord } from '../files/change-records.ts'
@@ -100,16 +101,19 @@ export function common(a: FilePath, b: FilePath): FilePath {
 export async function changeOfAction(db: Db, { origin, owner }: Recording): Promise<string | undefined> {
   if (origin.job !== undefined) return findChangeOfJob(db, origin.job)
   if (origin.gesture === undefined) return undefined
-  const row = await db
-    .selectFrom('changes')
-    .select(['id', 'at'])
-    .where('user_id', '=', owner?.id ?? 0)
-    .where('gesture', '=', gestureOf(origin))
-    .executeTakeFirst()
+  const [row] = (await ofGesture(db, { user: owner?.id ?? 0, gesture: gestureOf(origin) })).rows
   if (!row || Number(row.at) > Date.now() - GESTURE) return row?.id
   await db.updateTable('changes').set({ gesture: null }).where('id', '=', row.id).execute()
   return undefined
 }
+
+const ofGesture = statement<{ user: number; gesture: string }, { id: string; at: number }>(({ db, value }) =>
+  db
+    .selectFrom('changes')
+    .select(['id', 'at'])
+    .where('user_id', '=', value('user'))
+    .where('gesture', '=', value('gesture')),
+)
 
 const gestureOf = ({ session, gesture = '' }: Recording['origin']): string => storable(`${session}:${gesture}`)
 
@@ -142,12 +146,7 @@ async function insertChange(db: Db, recording: Recording, sums: Sums): Promise<A
     await insertRow(db, 'changes', row)
     return { id, position: 0 }
   }
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('changes')
-    .values(row)
-    .onConflict(conflict => conflict.doNothing())
-    .executeTakeFirst()
-  if (numInsertedOrUpdatedRows === 1n) return { id, position: 0 }
+  if (await insertNewRow(db, 'changes', row)) return { id, position: 0 }
   // Another server made it just now.
   const other = await changeOfAction(db, recording)
   const added = other === undefined ? undefined : await extendChange(db, other, sums)
@@ -156,17 +155,8 @@ async function insertChange(db: Db, recording: Recording, sums: Sums): Promise<A
 
 /** @returns nothing when the change is not there any more */
 async function extendChange(db: Db, id: string, sums: Sums): Promise<Added | undefined> {
-  const row = await db
-    .updateTable('changes')
-    .set(eb => ({
-      steps: eb('steps', '+', sums.steps),
-      undoable: eb('undoable', '+', sums.undoable),
-      bytes: eb('bytes', '+', sums.bytes),
-      ended_at: Date.now(),
-    }))
-    .where('id', '=', id)
-    .returning(['steps', 'folder', 'facts', 'kind'])
-    .executeTakeFirst()
+  const { steps, undoable, bytes } = sums
+  const [row] = (await addSums(db, { id, steps, undoable, bytes, now: Date.now() })).rows
   if (!row) return undefined
   const names: string[] = namesIn(row.facts)
   const folder = common(fromStored(row.folder) as FilePath, sums.folder)
@@ -182,6 +172,22 @@ async function extendChange(db: Db, id: string, sums: Sums): Promise<Added | und
   }
   return { id, position: row.steps - sums.steps }
 }
+
+type Grown = Pick<ChangesTable, 'steps' | 'folder' | 'facts' | 'kind'>
+
+const addSums = statement<{ id: string; steps: number; undoable: number; bytes: number; now: number }, Grown>(
+  ({ db, value }) =>
+    db
+      .updateTable('changes')
+      .set(eb => ({
+        steps: eb('steps', '+', value('steps')),
+        undoable: eb('undoable', '+', value('undoable')),
+        bytes: eb('bytes', '+', value('bytes')),
+        ended_at: value('now'),
+      }))
+      .where('id', '=', value('id'))
+      .returning(['steps', 'folder', 'facts', 'kind']),
+)
 
 export const factsOf = (names: readonly string[]): string => JSON.stringify(names.map(toStored))
 
@@ -208,17 +214,29 @@ async function mergeRepeated(db: Db, change: string | undefined, steps: readonly
 }
 
 async function updateMade(db: Db, change: string, { place, was, made, stamp }: Step): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('change_steps')
-    .set({ made: made ?? null, stamp: stamp ?? null })
-    .where('change', '=', change)
-    .where('place', '=', toStored(place))
-    .where('made', '=', was ?? '')
-    .where('kind', 'in', ['make', 'replace'])
-    .where('state', '=', 'done')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  const now = { made: made ?? null, stamp: stamp ?? null }
+  const { numAffectedRows = 0n } = await setMade(db, { change, place: toStored(place), was: was ?? '', ...now })
+  return numAffectedRows > 0n
 }
+
+interface MadeAgain {
+  change: string
+  place: string
+  was: string
+  made: string | null
+  stamp: string | null
+}
+
+const setMade = statement<MadeAgain>(({ db, value }) =>
+  db
+    .updateTable('change_steps')
+    .set({ made: value('made'), stamp: value('stamp') })
+    .where('change', '=', value('change'))
+    .where('place', '=', value('place'))
+    .where('made', '=', value('was'))
+    .where('kind', 'in', ['make', 'replace'])
+    .where('state', '=', 'done'),
+)
 
 /** Changes the state of a step that is in another one. @returns whether it was */
 export async function changeStep(

@@ -5,11 +5,13 @@ import { type FilePath, ROOT } from '../../shared/path.ts'
 import type { KeptTable } from '../db/history-schema.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { fromStored, storedBelow, toStored } from '../db/paths.ts'
+import { prepared, statement } from '../db/prepared.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { storable } from '../db/text.ts'
 import type { AreaSum, KeptFilter, KeptRecord } from '../files/trash-records.ts'
 
-type Area = Pick<KeptRecord['at'], 'home' | 'area'>
+/** An area, by the folder that it is in and its own identity. */
+export type Area = Pick<KeptRecord['at'], 'home' | 'area'>
 type State = KeptTable['state']
 export type GoneWhy = NonNullable<KeptTable['gone_why']>
 
@@ -94,9 +96,11 @@ export const joined = (db: Db) =>
 export type JoinedRow = Selectable<KeptTable> & { home: string; areaIdentity: string }
 
 export async function findKept(db: Db, id: string): Promise<KeptRow | undefined> {
-  const row = await joined(db).where('kept.id', '=', id).executeTakeFirst()
+  const row = await keptById(db, id)
   return row && toRow(row)
 }
+
+const keptById = prepared((db, id: string) => joined(db).where('kept.id', '=', id))
 
 /** Things in the trash, newest first. */
 export async function listKept(db: Db, filter: KeptFilter, limit: number): Promise<KeptRow[]> {
@@ -255,11 +259,19 @@ export async function userNamed(db: Db, username: string): Promise<number> {
 
 /** Changes the state of a thing that is in another one. @returns whether it was */
 export async function changeState(db: Db, id: string, from: State, to: State, why?: GoneWhy): Promise<boolean> {
-  const now = { state: to, gone_why: why ?? null, gone_at: to === 'gone' ? Date.now() : null }
-  const changed = db.updateTable('kept').set(now).where('id', '=', id).where('state', '=', from)
-  const { numUpdatedRows } = await changed.executeTakeFirst()
-  return numUpdatedRows > 0n
+  const at = to === 'gone' ? Date.now() : null
+  const { numAffectedRows = 0n } = await setState(db, { id, from, to, why: why ?? null, at })
+  return numAffectedRows > 0n
 }
+
+const setState = statement<{ id: string; from: State; to: State; why: GoneWhy | null; at: number | null }>(
+  ({ db, value }) =>
+    db
+      .updateTable('kept')
+      .set({ state: value('to'), gone_why: value('why'), gone_at: value('at') })
+      .where('id', '=', value('id'))
+      .where('state', '=', value('from')),
+)
 
 /** Records that a copy is kept in place of the thing. */
 export async function identifyKept(db: Db, id: string, identity: string): Promise<void> {
@@ -285,9 +297,16 @@ export async function endOf(db: Db, id: string): Promise<{ how: KeptEnd; at: num
 
 /** Ends a row whose thing is on its way out. */
 export async function endKept(db: Db, id: string): Promise<void> {
-  const gone = { state: 'gone', gone_at: Date.now() } as const
-  await db.updateTable('kept').set(gone).where('id', '=', id).where('state', '=', 'leaving').execute()
+  await endLeaving(db, { id, now: Date.now() })
 }
+
+const endLeaving = statement<{ id: string; now: number }>(({ db, value }) =>
+  db
+    .updateTable('kept')
+    .set({ state: 'gone', gone_at: value('now') })
+    .where('id', '=', value('id'))
+    .where('state', '=', 'leaving'),
+)
 
 export async function deleteKept(db: Db, id: string): Promise<void> {
   await db.deleteFrom('kept').where('id', '=', id).execute()

@@ -1,6 +1,7 @@
 import { type FilePath, isWithin, joinPath } from '../../shared/path.ts'
-import { isAtOrBelow, isOneOf } from '../db/path-columns.ts'
+import { isAtOrBelow, isPath, pathValues } from '../db/path-columns.ts'
 import { fromStored, toStored } from '../db/paths.ts'
+import { prepared, statement } from '../db/prepared.ts'
 import type { Db } from '../db/schema.ts'
 import type { FileNow } from '../files/change-records.ts'
 import type { VersionedObject } from '../files/version-records.ts'
@@ -10,22 +11,30 @@ type Found = Pick<FileNow, 'identity' | 'place'>
 
 /** The object of a file: by its identity, or else by its path, where another program may have replaced the file. */
 export async function findObject(db: Db, { identity, place }: Found): Promise<VersionedObject | undefined> {
-  const row = await db
-    .selectFrom('objects')
-    .selectAll()
-    .where(eb => eb.or([eb('identity', '=', identity), isOneOf(db, 'place', [place])]))
-    .orderBy(eb => eb.case().when('identity', '=', identity).then(0).else(1).end())
-    .orderBy('seen_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const [row] = (await byIdentityOrPlace(db, { identity, ...pathValues(db, place) })).rows
   return row && toObject(row)
 }
 
+const byIdentityOrPlace = statement<{ identity: string; stored: string; start: string }, ObjectRow>(({ db, value }) => {
+  const isThere = isPath(db, 'place', { stored: value('stored'), start: value('start') })
+  return db
+    .selectFrom('objects')
+    .selectAll()
+    .where(eb => eb.or([eb('identity', '=', value('identity')), isThere]))
+    .orderBy(eb => eb.case().when('identity', '=', value('identity')).then(0).else(1).end())
+    .orderBy('seen_at', 'desc')
+    .limit(1)
+})
+
 /** The object whose newest content has an identity. */
 export async function objectOf(db: Db, identity: string): Promise<VersionedObject | undefined> {
-  const row = await db.selectFrom('objects').selectAll().where('identity', '=', identity).executeTakeFirst()
+  const row = await byIdentity(db, identity)
   return row && toObject(row)
 }
+
+const byIdentity = prepared((db, identity: string) =>
+  db.selectFrom('objects').selectAll().where('identity', '=', identity),
+)
 
 interface ObjectRow {
   id: string
@@ -45,16 +54,27 @@ const toObject = ({ id, identity, place, size, modified }: ObjectRow): Versioned
 
 /** Adds an object. @returns its id; that of the same object where another server has added it just now */
 export async function addObject(db: Db, { identity, place }: Found): Promise<string> {
-  const row = { id: ulid(), identity, place: toStored(place), size: null, modified: null, seen_at: Date.now() }
-  const added = await db
-    .insertInto('objects')
-    .values(row)
-    // The update locks the row, and returns it.
-    .onConflict(conflict => conflict.column('identity').doUpdateSet({ seen_at: row.seen_at }))
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const [added] = (await putObject(db, { id: ulid(), identity, place: toStored(place), now: Date.now() })).rows
+  if (!added) throw new Error('the object was not added')
   return added.id
 }
+
+const putObject = statement<{ id: string; identity: string; place: string; now: number }, { id: string }>(
+  ({ db, value }) =>
+    db
+      .insertInto('objects')
+      .values({
+        id: value('id'),
+        identity: value('identity'),
+        place: value('place'),
+        size: null,
+        modified: null,
+        seen_at: value('now'),
+      })
+      // The update locks the row, and returns it.
+      .onConflict(conflict => conflict.column('identity').doUpdateSet({ seen_at: value('now') }))
+      .returning('id'),
+)
 
 /** Sets what an object is now. If that was another object, both become one. */
 export async function identify(
@@ -63,19 +83,36 @@ export async function identify(
   { identity, place, size, modified }: Found & Partial<FileNow>,
 ): Promise<void> {
   await absorb(db, object, identity)
-  const facts = size === undefined || modified === undefined ? {} : { size, modified }
-  const now = { identity, place: toStored(place), ...facts, seen_at: Date.now() }
-  await db.updateTable('objects').set(now).where('id', '=', object).execute()
+  const now = { id: object, identity, place: toStored(place), now: Date.now() }
+  await (size === undefined || modified === undefined ? setPlaced(db, now) : setWritten(db, { ...now, size, modified }))
 }
+
+interface Placed {
+  id: string
+  identity: string
+  place: string
+  now: number
+}
+
+const setPlaced = statement<Placed>(({ db, value }) =>
+  db
+    .updateTable('objects')
+    .set({ identity: value('identity'), place: value('place'), seen_at: value('now') })
+    .where('id', '=', value('id')),
+)
+
+const setWritten = statement<Placed & { size: number; modified: number }>(({ db, value }) => {
+  const now = { identity: value('identity'), place: value('place'), seen_at: value('now') }
+  const facts = { size: value('size'), modified: value('modified') }
+  return db
+    .updateTable('objects')
+    .set({ ...now, ...facts })
+    .where('id', '=', value('id'))
+})
 
 /** Gives what belongs to the object with an identity to another object, which stays the only one. */
 async function absorb(db: Db, object: string, identity: string): Promise<void> {
-  const other = await db
-    .selectFrom('objects')
-    .select('id')
-    .where('identity', '=', identity)
-    .where('id', '!=', object)
-    .executeTakeFirst()
+  const [other] = (await findOther(db, { identity, object })).rows
   if (!other) return
   await db.updateTable('kept').set({ object }).where('object', '=', other.id).execute()
   for (const table of ['stars', 'recents'] as const) {
@@ -98,6 +135,15 @@ async function absorb(db: Db, object: string, identity: string): Promise<void> {
   await db.deleteFrom('object_tags').where('object', '=', other.id).execute()
   await db.deleteFrom('objects').where('id', '=', other.id).execute()
 }
+
+const findOther = statement<{ identity: string; object: string }, { id: string }>(({ db, value }) =>
+  db
+    .selectFrom('objects')
+    .select('id')
+    .where('identity', '=', value('identity'))
+    .where('id', '!=', value('object'))
+    .limit(1),
+)
 
 /** Objects at a place of the served root, or below it. */
 async function objectsWithin(db: Db, place: FilePath): Promise<(Found & { id: string })[]> {

@@ -1,5 +1,6 @@
 import type { ChangeStepsTable } from '../db/history-schema.ts'
 import { toStored } from '../db/paths.ts'
+import { statement } from '../db/prepared.ts'
 import type { Db } from '../db/schema.ts'
 import type { Step, StepAhead } from '../files/change-records.ts'
 import { addSteps, changeOfAction, countUndoable, type StepState, writeSteps } from './changes.store.ts'
@@ -35,32 +36,48 @@ export async function addAhead(db: Db, { recording, step }: StepAhead): Promise<
 
 /** Whether a step of a change wrote the file that a later one replaces. */
 async function isWritten(db: Db, change: string, { place, was }: Step): Promise<boolean> {
-  const row = await db
+  return (await findWritten(db, { change, place: toStored(place), was: was ?? '' })).rows.length > 0
+}
+
+const findWritten = statement<{ change: string; place: string; was: string }>(({ db, value }) =>
+  db
     .selectFrom('change_steps')
     .select('position')
-    .where('change', '=', change)
-    .where('place', '=', toStored(place))
-    .where('made', '=', was ?? '')
+    .where('change', '=', value('change'))
+    .where('place', '=', value('place'))
+    .where('made', '=', value('was'))
     .where('kind', 'in', ['make', 'replace'])
     .where('state', '=', 'done')
-    .executeTakeFirst()
-  return row !== undefined
-}
+    .limit(1),
+)
 
 /** Completes a step whose effect is done. */
 export async function endAhead(db: Db, { kept, made, stamp }: StepAhead['step'], audit?: number): Promise<void> {
-  await db
-    .updateTable('change_steps')
-    .set({
-      state: 'done',
-      made: made ?? null,
-      stamp: stamp ?? null,
-      ...(audit !== undefined && { audit }),
-    })
-    .where('kept', '=', kept)
-    .where('state', '=', 'open')
-    .execute()
+  const done = { kept, made: made ?? null, stamp: stamp ?? null }
+  await (audit === undefined ? endStep(db, done) : endWithAudit(db, { ...done, audit }))
 }
+
+interface Ended {
+  kept: string
+  made: string | null
+  stamp: string | null
+}
+
+const endStep = statement<Ended>(({ db, value }) =>
+  db
+    .updateTable('change_steps')
+    .set({ state: 'done', made: value('made'), stamp: value('stamp') })
+    .where('kept', '=', value('kept'))
+    .where('state', '=', 'open'),
+)
+
+const endWithAudit = statement<Ended & { audit: number }>(({ db, value }) =>
+  db
+    .updateTable('change_steps')
+    .set({ state: 'done', made: value('made'), stamp: value('stamp'), audit: value('audit') })
+    .where('kept', '=', value('kept'))
+    .where('state', '=', 'open'),
+)
 
 /** Links the steps of a change that keep things with a row of the audit log. */
 export async function linkAudit(
@@ -70,6 +87,8 @@ export async function linkAudit(
   audit: number,
 ): Promise<void> {
   if (change === undefined) return
+  const [only, ...more] = kept
+  if (only !== undefined && more.length === 0) return void (await linkOne(db, { change, kept: only, audit }))
   for (let at = 0; at < kept.length; at += BATCH) {
     await db
       .updateTable('change_steps')
@@ -80,6 +99,15 @@ export async function linkAudit(
       .execute()
   }
 }
+
+const linkOne = statement<{ change: string; kept: string; audit: number }>(({ db, value }) =>
+  db
+    .updateTable('change_steps')
+    .set({ audit: value('audit') })
+    .where('kept', '=', value('kept'))
+    .where('change', '=', value('change'))
+    .where('audit', 'is', null),
+)
 
 /** A step that a process left open. */
 export type OpenStep = Pick<ChangeStepsTable, 'change' | 'position' | 'kind' | 'place' | 'made'> & { kept: string }
@@ -98,13 +126,12 @@ export async function openRestores(db: Db): Promise<OpenStep[]> {
 
 /** The step that keeps a thing was done. */
 export async function endKeptStep(db: Db, kept: string): Promise<void> {
-  await db
-    .updateTable('change_steps')
-    .set({ state: 'done' })
-    .where('kept', '=', kept)
-    .where('state', '=', 'open')
-    .execute()
+  await setDone(db, { kept })
 }
+
+const setDone = statement<{ kept: string }>(({ db, value }) =>
+  db.updateTable('change_steps').set({ state: 'done' }).where('kept', '=', value('kept')).where('state', '=', 'open'),
+)
 
 /**
  * Removes the step that was to keep a thing, and its change if that has no other.

@@ -3,6 +3,7 @@ import type { FilePath } from '../../shared/path.ts'
 import type { KeptTable } from '../db/history-schema.ts'
 import { insertRow } from '../db/insert-row.ts'
 import { fromStored, toStored } from '../db/paths.ts'
+import { prepared, statement } from '../db/prepared.ts'
 import type { Db } from '../db/schema.ts'
 import { storable } from '../db/text.ts'
 import type { FileNow, StepAhead } from '../files/change-records.ts'
@@ -85,24 +86,26 @@ export async function correctKept(
  * the file that took the place, if it had any, are the object's, too. The caller has a transaction open.
  */
 export async function completeVersion(db: Db, id: string, now: FileNow): Promise<void> {
-  const row = await db
-    .updateTable('kept')
-    .set({ state: 'kept' })
-    .where('id', '=', id)
-    .where('state', '=', 'open')
-    .returning('object')
-    .executeTakeFirst()
+  const row = await setKept(db, id)
   if (!row?.object) return
-  const newer = await db
+  const newer = await findNewer(db, { id, object: row.object })
+  if (newer.rows.length === 0) await identify(db, row.object, now)
+}
+
+const setKept = prepared((db, id: string) =>
+  db.updateTable('kept').set({ state: 'kept' }).where('id', '=', id).where('state', '=', 'open').returning('object'),
+)
+
+const findNewer = statement<{ id: string; object: string }>(({ db, value }) =>
+  db
     .selectFrom('kept')
     .select('id')
-    .where('object', '=', row.object)
-    .where('id', '>', id)
+    .where('object', '=', value('object'))
+    .where('id', '>', value('id'))
     .where('kind', '=', 'version')
     .where('state', '=', 'kept')
-    .executeTakeFirst()
-  if (!newer) await identify(db, row.object, now)
-}
+    .limit(1),
+)
 
 const versions = (db: Db) =>
   joined(db)

@@ -3,6 +3,7 @@ import { type FilePath, pathsDownTo } from '../../../shared/path.ts'
 import type { LocksTable } from '../../db/locks-schema.ts'
 import { isAtOrBelow, isOneOf } from '../../db/path-columns.ts'
 import { fromStored, toStored } from '../../db/paths.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Lock } from '../../files/lock-records.ts'
 
@@ -20,9 +21,12 @@ const live = (db: Db) =>
     .orderBy('locks.id')
 
 export async function hasLocks(db: Db): Promise<boolean> {
-  const query = db.selectFrom('locks').select('id').where('expires_at', '>', Date.now())
-  return (await query.limit(1).executeTakeFirst()) !== undefined
+  return (await anyLock(db, Date.now())) !== undefined
 }
+
+const anyLock = prepared((db, now: number) =>
+  db.selectFrom('locks').select('id').where('expires_at', '>', now).limit(1),
+)
 
 /** See `LockRecords.above`. */
 export async function locksAbove(db: Db, place: FilePath): Promise<Lock[]> {

@@ -2,6 +2,7 @@ import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { FilePath } from '../../../shared/path.ts'
 import type { SharesTable } from '../../db/links-schema.ts'
 import { fromStored, storedBelow, toStored } from '../../db/paths.ts'
+import { byShape, statement } from '../../db/prepared.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 
 /** The tables whose rows are bound to a file or folder, by the same columns. */
@@ -56,13 +57,19 @@ export async function rebind(
  * are rows
  */
 export async function markLeaving(db: Db, table: BoundTable, places: readonly FilePath[]): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable(as(table))
-    .set(eb => ({ leaving: eb('leaving', '+', 1) }))
-    .where(isWithin(places))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  const { shape, values } = bounds(places)
+  const { numAffectedRows = 0n } = await markIn(`${table} ${shape}`)(db, values)
+  return numAffectedRows > 0n
 }
+
+const markIn = byShape((of: TableShape) =>
+  statement<Values>(({ db, value }) =>
+    db
+      .updateTable(as(tableOf(of)))
+      .set(eb => ({ leaving: eb('leaving', '+', 1) }))
+      .where(isWithin(given(of, value))),
+  ),
+)
 
 /** Counts one pending removal less for a row whose object still exists. */
 export async function unmarkLeaving(db: Db, table: BoundTable, hash: string): Promise<void> {
@@ -75,7 +82,13 @@ export async function unmarkLeaving(db: Db, table: BoundTable, hash: string): Pr
 
 /** The rows of some places and of everything below them. */
 export async function boundWithin(db: Db, table: BoundTable, places: readonly FilePath[]): Promise<Bound[]> {
-  return (await db.selectFrom(as(table)).select(BOUND).where(isWithin(places)).execute()).map(toBound)
+  return (
+    await db
+      .selectFrom(as(table))
+      .select(BOUND)
+      .where(isWithin(boundsOf(places)))
+      .execute()
+  ).map(toBound)
 }
 
 /** Binds a row to its object at a new place. It serves again unless another removal is pending. */
@@ -102,7 +115,10 @@ const at = ({ path, place, canonical }: Pick<Bound, 'path' | 'place' | 'canonica
 })
 
 export async function deleteWithin(db: Db, table: BoundTable, places: readonly FilePath[]): Promise<void> {
-  await db.deleteFrom(as(table)).where(isWithin(places)).execute()
+  await db
+    .deleteFrom(as(table))
+    .where(isWithin(boundsOf(places)))
+    .execute()
 }
 
 /** Suspends the rows of some places and of everything below them, until the kept thing returns or is deleted. */
@@ -112,8 +128,18 @@ export async function suspendWithin(
   places: readonly FilePath[],
   kept: string,
 ): Promise<void> {
-  await db.updateTable(as(table)).set({ suspended: kept }).where(isWithin(places)).execute()
+  const { shape, values } = bounds(places)
+  await suspendIn(`${table} ${shape}`)(db, { ...values, kept })
 }
+
+const suspendIn = byShape((of: TableShape) =>
+  statement<Values & { kept: string }>(({ db, value }) =>
+    db
+      .updateTable(as(tableOf(of)))
+      .set({ suspended: value('kept') })
+      .where(isWithin(given(of, value))),
+  ),
+)
 
 /** The rows that wait for a kept thing. */
 export async function suspendedBy(db: Db, table: BoundTable, kept: string): Promise<Bound[]> {
@@ -135,22 +161,64 @@ export async function deleteSuspended(db: Db, table: BoundTable, kept: string): 
   await db.deleteFrom(as(table)).where('suspended', '=', kept).execute()
 }
 
+/** A place as it is stored, and the ranges of what is below it. */
+interface Bounds {
+  at: string
+  below: readonly (readonly [from: string, to: string])[]
+}
+
+/** Several names of an entry are mostly one. */
+const boundsOf = (places: readonly FilePath[]): Bounds[] =>
+  [...new Set(places)].map(place => ({
+    at: toStored(place),
+    // '0' follows '/', so these are all texts that start with `below`, by the index.
+    below: storedBelow(place).map(below => [below, `${below.slice(0, -1)}0`] as const),
+  }))
+
 /** Rows that serve; suspended ones have no place. */
-const isWithin = (places: readonly FilePath[]) => (where: ExpressionBuilder<Schema, 'shares'>) =>
+const isWithin = (places: readonly Bounds[]) => (where: ExpressionBuilder<Schema, 'shares'>) =>
   where.and([
     where('suspended', 'is', null),
     where.or(places.flatMap(place => [isIn(where, 'place', place), isIn(where, 'canonical', place)])),
   ])
 
-function isIn(where: ExpressionBuilder<Schema, 'shares'>, column: 'place' | 'canonical', place: FilePath) {
-  return where.or([
-    where(column, '=', toStored(place)),
-    // '0' follows '/', so these are all texts that start with `below`, by the index.
-    ...storedBelow(place).map(below =>
-      where.and([where(column, '>=', below), where(column, '<', `${below.slice(0, -1)}0`)]),
-    ),
+const isIn = (where: ExpressionBuilder<Schema, 'shares'>, column: 'place' | 'canonical', { at, below }: Bounds) =>
+  where.or([
+    where(column, '=', at),
+    ...below.map(([from, to]) => where.and([where(column, '>=', from), where(column, '<', to)])),
   ])
+
+/** A table, and the number of ranges of each place: what a statement about places is built from. */
+type TableShape = `${BoundTable} ${string}`
+type Values = Record<`at${number}` | `from${number}.${number}` | `to${number}.${number}`, string>
+
+const tableOf = (of: TableShape) => of.split(' ')[0] as BoundTable
+
+function bounds(places: readonly FilePath[]): { shape: string; values: Values } {
+  const values: Values = {}
+  const all = boundsOf(places)
+  for (const [index, { at, below }] of all.entries()) {
+    values[`at${index}`] = at
+    for (const [range, [from, to]] of below.entries()) {
+      values[`from${index}.${range}`] = from
+      values[`to${index}.${range}`] = to
+    }
+  }
+  return { shape: all.map(({ below }) => below.length).join(' '), values }
 }
+
+/** The places of a shape, by the names of their values. */
+const given = (of: TableShape, value: (name: keyof Values) => string): Bounds[] =>
+  of
+    .split(' ')
+    .slice(1)
+    .map((count, index) => ({
+      at: value(`at${index}`),
+      below: Array.from(
+        { length: Number(count) },
+        (_, range) => [value(`from${index}.${range}`), value(`to${index}.${range}`)] as const,
+      ),
+    }))
 
 /** What a user shares and that serves. */
 export async function boundOf(db: Db, table: BoundTable, userId: number): Promise<Bound[]> {
