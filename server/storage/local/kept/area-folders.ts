@@ -14,7 +14,7 @@ export interface OpenArea extends Pick<KeptAt, 'home' | 'area'> {
   top: Handle
   files: Handle
   notes: Handle
-  /** What is being deleted for good; missing in a trash can in which nothing was. */
+  /** What is being deleted for good; missing in a trash can in which nothing was, and where it is not needed. */
   leaving: Handle | undefined
   /** It is a trash can of desktop programs. */
   isCan?: true

@@ -48,6 +48,33 @@ export async function areaFor(scope: Scope, item: Item): Promise<OpenArea> {
 }
 
 /**
+ * Where the area for an entry is; see `areaFor`. Of one that was used a moment ago only the top is looked at: what opens it
+ * checks the rest.
+ * @throws no_trash
+ */
+export async function placeOfArea(scope: Scope, item: Item): Promise<AreaPlace> {
+  const { homes, isRemembered } = await homesOf(scope, item)
+  const [home] = homes
+  const known = isRemembered && home !== undefined && scope.trashPlace === 'own'
+  const seen = known ? await topOfArea(scope, home, item.folder) : undefined
+  if (seen) return seen
+  const area = await areaFor(scope, item)
+  area.close()
+  return { home: area.home, area: area.area }
+}
+
+function topOfArea(scope: Scope, home: FilePath, near: Handle): Promise<AreaPlace | undefined> {
+  const find = async ({ parent, again, close }: Holding): Promise<AreaPlace | undefined> => {
+    const name = areaName(scope.stagingKey)
+    if (!(await isComplete(parent, name, near))) return undefined
+    const { stat } = await again(parent, name)
+    close()
+    return { home, area: identityOf(stat) }
+  }
+  return holding(scope, home, find, near)
+}
+
+/**
  * An area that was used before.
  * @param near a held folder on its disk, if it was used a moment ago
  * @throws unavailable when it is not there
@@ -77,7 +104,8 @@ export async function areaIn(
     const top = await again(parent, name)
     const trash = await again(top, 'trash')
     const [files, notes] = [await again(trash, 'files'), await again(trash, 'info')]
-    const leaving = await again(top, 'leaving')
+    // What sets a thing aside has no use for it.
+    const leaving = near ? undefined : await again(top, 'leaving')
     return { home, area: identityOf(top.stat), top, files, notes, leaving, close }
   }
   return holding(scope, home, find, near)

@@ -1,7 +1,8 @@
-import type { BigIntStats } from 'node:fs'
-import { lstat, open, rename, unlink } from 'node:fs/promises'
+import { type BigIntStats, closeSync, fdatasync, open, writeFile } from 'node:fs'
+import { lstat, rename, unlink } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { type FilePath, ROOT } from '../../../../shared/path.ts'
-import { AppError } from '../../../errors.ts'
+import { AppError, asAppError } from '../../../errors.ts'
 import type { Entry, KeptAt, KeptNote } from '../../driver.ts'
 import type { AsideOptions } from '../../kept.ts'
 import { keptName } from '../../kept-name.ts'
@@ -14,7 +15,7 @@ import { renameNew } from '../rename.ts'
 import { type Item, locateItem, type Scope } from '../resolve-path.ts'
 import { entryOf } from '../stat.ts'
 import { identityOf } from '../stat-fields.ts'
-import { areaFor, type OpenArea, openArea } from './area.ts'
+import { type OpenArea, openArea, placeOfArea } from './area.ts'
 import { copyAside } from './copy-aside.ts'
 import { exchangeAside } from './exchange-aside.ts'
 import { placeOf } from './homes.ts'
@@ -23,15 +24,15 @@ import { formatNote } from './note.ts'
 /** File system errors that mean: it cannot be kept here. */
 const CANNOT_KEEP = { EXDEV: 'too_far', ENOSPC: 'no_trash', EDQUOT: 'no_trash', EMLINK: 'no_trash' } as const
 
+const [openFile, writeAll, datasync] = [promisify(open), promisify(writeFile), promisify(fdatasync)]
+
 export const noteName = (name: string) => `${name}.trashinfo`
 
 /** What would be kept, and where; see `KeptThings.plan`. */
 export async function planKeep(scope: Scope, path: FilePath, id: string) {
   return onItem(scope, path, async item => {
     const stat = await look(item.folder, item.name)
-    const area = await areaFor(scope, item)
-    area.close()
-    const at: KeptAt = { home: area.home, area: area.area, name: keptName(item.name, id) }
+    const at: KeptAt = { ...(await placeOfArea(scope, item)), name: keptName(item.name, id) }
     const was: Entry = entryOf(path, item.canonical, { stat }, stat.isSymbolicLink())
     return { at, was, place: placeOf(scope, item) }
   })
@@ -50,7 +51,10 @@ export async function setAside(
     // A rename would take a mounted file system out of reach.
     if (was.kind === 'folder') demandNoMounts(scope, item)
     if (was.kind === 'folder') await checkTree(scope, item)
-    const area = await openArea(scope, at, item.folder)
+    const area = await openArea(scope, at, item.folder).catch(thrown => {
+      // Its top was there just now, so it is not safe any more.
+      throw asAppError(thrown).code === 'unavailable' ? new AppError('no_trash') : thrown
+    })
     try {
       await writeNote(area, at.name, placeOf(scope, item), note)
       try {
@@ -127,11 +131,12 @@ export async function writeNote(
 }
 
 async function writeNew(at: NativePath, text: string): Promise<void> {
-  const file = await open(at, 'wx', 0o600)
+  const file = await openFile(at, 'wx', 0o600)
   try {
-    await file.writeFile(text)
-    await file.datasync()
+    await writeAll(file, text)
+    await datasync(file)
   } finally {
-    await file.close()
+    // A file that was just written has nothing to wait for.
+    closeSync(file)
   }
 }
