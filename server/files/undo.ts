@@ -14,7 +14,7 @@ export interface UndoVerdict {
   path: FilePath
   to?: FilePath
   why?: UndoObstacle
-  /** Where `why` is `gone`: how and when what it needs went, in milliseconds since the epoch. */
+  /** Where `why` is `gone` or `final`: how and when what it needs went, in milliseconds since the epoch. */
   went?: { how: KeptEnd; at: number }
   offers: readonly UndoOffer[]
 }
@@ -64,7 +64,7 @@ export class Undo {
       if (verdicts.length === limit) break
       const decisions = decisionsOf(request, seen)
       const plan = await this.#plan({ seen, since: record.endedAt, gone, moved, decisions })
-      const went = plan.why === 'gone' ? await this.#endOf(seen) : undefined
+      const went = plan.why === 'gone' || plan.why === 'final' ? await this.#endOf(seen) : undefined
       verdicts.push({ ...verdictOf(seen, plan), ...(went && { went }) })
       if (plan.act && seen.step.kind !== 'trash') gone.add(plan.path)
       if (plan.act && LEAVING.has(seen.step.kind)) moved.set(plan.path, undefined)

@@ -73,7 +73,9 @@ export async function leftSince(db: Db, place: FilePath, since: number): Promise
     .selectFrom('change_steps')
     .select('change')
     .where(isOneOf(db, 'place', pathsDownTo(place)))
-    .where('kind', 'in', ['trash', 'purge', 'move'])
+    .where(eb =>
+      eb.or([eb('kind', 'in', ['trash', 'move']), eb.and([eb('kind', '=', 'purge'), eb('kept', 'is', null)])]),
+    )
     .where('change', '>', lowestUlid(since))
     .limit(1)
     .executeTakeFirst()

@@ -1,5 +1,6 @@
 import type { ActivityNames } from '../../shared/api/activity.ts'
 import type { Finding } from '../../shared/api/diagnostics.ts'
+import type { SharedTags } from '../../shared/api/tags.ts'
 import type { VersionMode } from '../../shared/api/versions.ts'
 import type { FilesDeps } from '../files/files-service.ts'
 import type { TrashPolicy } from '../files/trash-records.ts'
@@ -14,6 +15,8 @@ import { RecentWrites } from './recent-writes.ts'
 import { trashRecords } from './trash.ts'
 import { TrashUpkeep, type UpkeepDeps } from './trash-upkeep.ts'
 import { versionRecords } from './versions.ts'
+
+export { followedAreas } from './moved-areas.ts'
 
 /** The settings of the host about what is kept and recorded, and for how long. */
 export interface HistorySettings {
@@ -36,6 +39,7 @@ export interface HistorySettings {
   historyDays: number
   historyRows: number
   activityNames: ActivityNames
+  sharedTags: SharedTags
 }
 
 export interface HistoryDeps
@@ -49,7 +53,10 @@ export interface HistoryDeps
 export interface OpenHistory {
   changes: RecordedChanges
   /** What `Files` records into. */
-  records: Pick<FilesDeps, 'trash' | 'trashPolicy' | 'versions' | 'changes' | 'marks' | 'activityNames' | 'makeRoom'>
+  records: Pick<
+    FilesDeps,
+    'trash' | 'trashPolicy' | 'versions' | 'changes' | 'marks' | 'activityNames' | 'sharedTags' | 'makeRoom'
+  >
   /** What administrators should know. */
   findings(): Promise<Finding[]>
   /** Starts recovery and expiry. */
@@ -72,6 +79,7 @@ export function openHistory(deps: HistoryDeps): OpenHistory {
       trash: settings.trash === 'off' ? undefined : trashRecords(db, cans && (() => cans.refresh())),
       marks: markRecords(db, recent),
       activityNames: settings.activityNames,
+      sharedTags: settings.sharedTags,
       makeRoom: upkeep && (request => upkeep.makeRoom(request)),
     },
     findings: async () => (storage.kept ? historyFindings({ db, kept: storage.kept }) : []),

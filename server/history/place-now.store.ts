@@ -36,7 +36,10 @@ async function firstLeaving(db: Db, place: StepRecord['place'], since: StepAt): 
   if (folders.length === 0) return undefined
   const row = await done(db, since)
     .where(isOneOf(db, 's.place', folders))
-    .where('s.kind', 'in', ['move', 'trash', 'purge'])
+    // What was purged out of the trash had left its place before.
+    .where(eb =>
+      eb.or([eb('s.kind', 'in', ['move', 'trash']), eb.and([eb('s.kind', '=', 'purge'), eb('s.kept', 'is', null)])]),
+    )
     .executeTakeFirst()
   return row && toStep(row)
 }

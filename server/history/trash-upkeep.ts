@@ -6,7 +6,9 @@ import type { RoomRequest } from '../files/trash-records.ts'
 import { spareOf } from '../lib/spare-space.ts'
 import type { KeptArea, KeptThings } from '../storage/driver.ts'
 import { hasJumped, type Moment, readRetention, writeRetention } from './clock.ts'
+import { ExpiredItems } from './expired-items.ts'
 import { expirableBytes, type KeptRow, keptIn, noteCounted, totalsIn, uncounted } from './kept.store.ts'
+import { findMovedAreas } from './moved-areas.ts'
 import { areasNow, compare, expire, type RecoveryDeps, recover } from './recovery.ts'
 import { thinnedRows } from './thinned-versions.ts'
 import { lastVersions } from './versions.store.ts'
@@ -96,21 +98,19 @@ export class TrashUpkeep {
   /** Compares the areas with their rows, deletes what has expired, and frees the space; on one server at a time. */
   async expire(): Promise<void> {
     await this.#deps.cluster.lock('retention', async () => {
+      await findMovedAreas(this.#deps)
       const areas = await areasNow(this.#deps)
       let unknown = 0
       for (const area of areas)
         if (!this.#closed) unknown += await this.#unlessAway(area, 0, () => compare(this.#deps, area))
       await this.#count()
       if (await this.#notesJump(unknown)) return
-      const gone: Gone = { trash: 0, version: await this.#thin() }
+      const gone = this.#nothingGone(await this.#thin())
       for (const area of areas) {
         if (this.#closed) break
-        const here = await this.#unlessAway(area, NOTHING_GONE, () => this.#expireIn(area))
-        for (const kind of KINDS) gone[kind] += here[kind]
+        await this.#unlessAway(area, undefined, () => this.#expireIn(area, gone))
       }
-      for (const kind of KINDS) {
-        if (gone[kind] > 0) await this.#deps.audit.record({ ...OWN, action: EXPIRED[kind], target: String(gone[kind]) })
-      }
+      await this.#record(gone)
       for (const area of areas) if (!this.#closed) await this.#deps.kept.clear(area).catch(() => {})
     })
   }
@@ -136,16 +136,25 @@ export class TrashUpkeep {
     return jumpedAt !== undefined
   }
 
-  /** Deletes what has expired in an area, and the oldest where room is short. @returns how many of each kind */
-  async #expireIn(area: KeptArea & { id: string }): Promise<Gone> {
+  #nothingGone(versions = 0): Gone {
+    return { items: new ExpiredItems(this.#deps), versions }
+  }
+
+  async #record({ items, versions }: Gone): Promise<void> {
+    await items.end()
+    if (versions > 0) await this.#deps.audit.record({ ...OWN, action: 'version.expire', target: String(versions) })
+  }
+
+  /** Deletes what has expired in an area, and the oldest where room is short. */
+  async #expireIn(area: KeptArea & { id: string }, gone: Gone): Promise<void> {
     const { keep, versions, db } = this.#deps
     const youngest = this.#now() - keep.least
     const before = await this.#totals(area.id)
-    const gone = { trash: await this.#expireByAge(area.id, before.trash.count), version: 0 }
+    await this.#expireByAge(area.id, before.trash.count, gone)
     for (const kind of KINDS) {
       const share = kind === 'trash' ? keep.share : versions.share
       let over = (await totalsIn(db, area.id, kind)).bytes - (area.total * share) / 100
-      gone[kind] += await this.#expireEach(area.id, kind, 'share', row => {
+      await this.#expireEach({ area: area.id, kind, why: 'share', gone }, row => {
         if (over <= 0 || row.deletedAt >= youngest) return 'end'
         if (row.pinned) return 'stays'
         over -= row.size
@@ -153,26 +162,23 @@ export class TrashUpkeep {
       })
     }
     const spare = spareOf(area.total, keep.spare)
-    if (area.free >= spare) return gone
+    if (area.free >= spare) return
     const least = area.free < spare / 2 ? Math.min(keep.least, LEAST_IN_NEED) : keep.least
     const after = await this.#totals(area.id)
     const freed = before.trash.bytes + before.version.bytes - after.trash.bytes - after.version.bytes
-    const needed = await this.#free(area.id, spare * SPARE_AFTER - area.free - freed, least)
-    for (const kind of KINDS) gone[kind] += needed[kind]
-    return gone
+    await this.#free(area.id, spare * SPARE_AFTER - area.free - freed, { least, gone })
   }
 
   /**
    * Frees bytes in an area: first versions that are not the last ones of their files, then the trash, then other
-   * versions, each the oldest first. @returns how many of each kind
+   * versions, each the oldest first.
    */
-  async #free(area: string, bytes: number, least: number): Promise<Gone> {
+  async #free(area: string, bytes: number, { least, gone }: { least: number; gone: Gone }): Promise<void> {
     let lacks = bytes
     const last = await lastVersions(this.#deps.db, area)
     const youngest = this.#now() - least
-    const gone: Gone = { trash: 0, version: 0 }
     const free = async (kind: Kind, stays: (row: KeptRow) => boolean) => {
-      gone[kind] += await this.#expireEach(area, kind, 'need', row => {
+      await this.#expireEach({ area, kind, why: 'need', gone }, row => {
         if (lacks <= 0 || row.deletedAt >= youngest) return 'end'
         if (row.pinned || stays(row)) return 'stays'
         lacks -= row.size
@@ -182,12 +188,11 @@ export class TrashUpkeep {
     await free('version', ({ id }) => last.has(id))
     await free('trash', () => false)
     await free('version', () => false)
-    return gone
   }
 
   /** See `MakeRoom`. */
   async makeRoom({ place, bytes, total }: RoomRequest): Promise<void> {
-    const { cluster, kept, audit, db } = this.#deps
+    const { cluster, kept, db } = this.#deps
     await cluster.lock('retention', async () => {
       if ((await readRetention(db))?.jumpedAt !== undefined) return
       const least = Math.min(this.#deps.keep.least, LEAST_IN_NEED)
@@ -198,10 +203,9 @@ export class TrashUpkeep {
         const lacks = bytes - free
         // What does not suffice is not deleted in vain.
         if (lacks <= 0 || (await expirableBytes(db, id, this.#now() - least)) < lacks) continue
-        const gone = await this.#free(id, lacks, least)
-        for (const kind of KINDS) {
-          if (gone[kind] > 0) await audit.record({ ...OWN, action: EXPIRED[kind], target: String(gone[kind]) })
-        }
+        const gone = this.#nothingGone()
+        await this.#free(id, lacks, { least, gone })
+        await this.#record(gone)
         await kept.clear(area)
         return
       }
@@ -213,12 +217,12 @@ export class TrashUpkeep {
     return { trash: await totalsIn(db, area, 'trash'), version: await totalsIn(db, area, 'version') }
   }
 
-  #expireByAge(area: string, count: number): Promise<number> {
+  #expireByAge(area: string, count: number, gone: Gone): Promise<void> {
     const { days } = this.#deps.keep
     const most = Math.max(MOST_PER_RUN.always, Math.ceil(count * MOST_PER_RUN.share))
     const oldest = days === 0 ? Number.NEGATIVE_INFINITY : this.#now() - days * DAY
-    return this.#expireEach(area, 'trash', 'age', (row, gone) =>
-      row.deletedAt < oldest && gone < most ? 'goes' : 'end',
+    return this.#expireEach({ area, kind: 'trash', why: 'age', gone }, (row, count) =>
+      row.deletedAt < oldest && count < most ? 'goes' : 'end',
     )
   }
 
@@ -235,27 +239,27 @@ export class TrashUpkeep {
     return gone
   }
 
-  /** Deletes items of an area for good, the oldest first, until one ends it. @returns how many */
+  /** Deletes items of an area for good, the oldest first, until one ends it. */
   async #expireEach(
-    area: string,
-    kind: Kind,
-    why: 'age' | 'share' | 'need',
-    verdict: (row: KeptRow, gone: number) => 'goes' | 'stays' | 'end',
-  ): Promise<number> {
-    let gone = 0
+    { area, kind, why, gone }: { area: string; kind: Kind; why: 'age' | 'share' | 'need'; gone: Gone },
+    verdict: (row: KeptRow, count: number) => 'goes' | 'stays' | 'end',
+  ): Promise<void> {
+    let count = 0
     for (let after = ''; !this.#closed; ) {
       const page = await keptIn(this.#deps.db, area, after, PAGE, kind)
       for (const row of page) {
         // What another program deleted is not ours to forget.
         if (row.isForeign) continue
-        const now = verdict(row, gone)
-        if (now === 'end') return gone
-        if (now === 'goes' && (await expire(this.#deps, row, why))) gone += 1
+        const now = verdict(row, count)
+        if (now === 'end') return
+        if (now !== 'goes' || !(await expire(this.#deps, row, why))) continue
+        count += 1
+        if (kind === 'trash') await gone.items.add(row)
+        else gone.versions += 1
       }
       after = page.at(-1)?.id ?? ''
-      if (page.length < PAGE) return gone
+      if (page.length < PAGE) return
     }
-    return gone
   }
 
   /** Counts folders, so that their size is known. */
@@ -271,11 +275,12 @@ export class TrashUpkeep {
 
 const KINDS = ['trash', 'version'] as const
 type Kind = (typeof KINDS)[number]
-/** How many items of each kind were deleted for good. */
-type Gone = Record<Kind, number>
-const NOTHING_GONE: Gone = { trash: 0, version: 0 }
+/** What was deleted for good: items of the trash, and a number of versions. */
+interface Gone {
+  items: ExpiredItems
+  versions: number
+}
 
-const EXPIRED = { trash: 'trash.expire', version: 'version.expire' } as const
 const OWN = { outcome: 'done', way: 'server', address: '' } as const
 
 /** Bytes and number of the entries in a kept folder. */

@@ -1,7 +1,11 @@
 import * as z from 'zod/mini'
 import { Time, TimeInput } from './time.ts'
 
-/** What a change was. `undo` is also the undo of an undo, which does the first change again. */
+/**
+ * What a change was. `undo` is also the undo of an undo, which does the first change again; `expire` is of the server: items
+ * that left the trash by age or for lack of room. `link` made and `unlink`
+ * removed a share link: its owner and administrators see these.
+ */
 export const CHANGE_KINDS = [
   'delete',
   'purge',
@@ -17,11 +21,14 @@ export const CHANGE_KINDS = [
   'revert',
   'undo',
   'rewind',
+  'expire',
+  'link',
+  'unlink',
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 /** One effect on one path. */
-export const STEP_KINDS = ['trash', 'move', 'make', 'replace', 'restore', 'purge'] as const
+export const STEP_KINDS = ['trash', 'move', 'make', 'replace', 'restore', 'purge', 'link'] as const
 export type StepKind = (typeof STEP_KINDS)[number]
 
 /** Changes per response. */
@@ -64,7 +71,7 @@ export const Change = z.object({
   id: z.string(),
   /** RFC 3339. */
   time: Time,
-  /** The name of the user, at that time; empty where the caller may not know it. */
+  /** The name of the user, at that time; empty where the caller may not know it, and for `expire`. */
   user: z.string(),
   mine: z.boolean(),
   /** Whether the caller's present session made it. */
@@ -117,7 +124,7 @@ export const ChangeStep = z.object({
   to: z.exactOptional(z.string()),
   isDir: z.boolean(),
   state: z.enum(['open', 'done', 'undone', 'lost']),
-  /** The id of the kept item: in the trash, or a version. */
+  /** The id of the kept item: in the trash, or a version; or of a share link. */
   kept: z.exactOptional(z.string()),
 })
 export type ChangeStep = z.infer<typeof ChangeStep>
@@ -184,7 +191,7 @@ export const Verdict = z.object({
   isDir: z.boolean(),
   can: z.boolean(),
   why: z.exactOptional(z.enum(UNDO_OBSTACLES)),
-  /** For `gone`: how and when the deleted item or the version went, where that is recorded. */
+  /** For `gone` and `final`: how and when the deleted item or the version went, where that is recorded. */
   went: z.exactOptional(z.object({ how: z.enum(KEPT_ENDS), time: Time })),
   /** For `changed_since`: what the caller may choose. */
   offers: z.array(z.enum(UNDO_OFFERS)),

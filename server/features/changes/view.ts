@@ -45,13 +45,16 @@ function stateOf({ record }: SeenChange): Change['state'] {
   return record.undoable > 0 ? 'partly' : 'undone'
 }
 
+/** The kinds of changes that delete for good. */
+const FINAL: ReadonlySet<string> = new Set(['purge', 'expire'])
+
 function undoOf({ record }: SeenChange, { historyDays, trashDays }: Lifetimes): Change['undo'] {
   if (record.undoable > 0) {
     const days = [historyDays, record.kind === 'delete' ? trashDays : 0].filter(count => count > 0)
     return { can: true, ...(days.length > 0 && { until: rfc3339(record.at + Math.min(...days) * DAY) }) }
   }
   const isUndone = record.undoneBy !== undefined || record.kind === 'undo'
-  return { can: false, why: isUndone ? 'undone' : record.kind === 'purge' ? 'final' : 'gone' }
+  return { can: false, why: isUndone ? 'undone' : FINAL.has(record.kind) ? 'final' : 'gone' }
 }
 
 /** A line of a timeline as in the API. */

@@ -46,7 +46,7 @@ function Row({ row }: { row: AuditRow }) {
       <span className={styles.from}>
         {wayText(way)} <code>{address}</code>
       </span>
-      {change !== undefined && action !== 'purge' && (
+      {change !== undefined && action !== 'purge' && action !== 'trash.expire' && (
         <Button kind="quiet" className={styles.undo} onClick={() => void askToUndo(change)}>
           {t(action === 'undo' ? 'audit.redo' : 'audit.undo')}
         </Button>

@@ -79,5 +79,8 @@ const KINDS: Readonly<Record<ChangeKind, () => string>> = {
   restore: () => t('trash.bringBack'),
   revert: () => t('history.revert'),
   rewind: () => t('history.rewind'),
+  expire: () => t('changes.expire'),
+  link: () => t('history.link'),
+  unlink: () => t('history.unlink'),
   undo: () => t('actions.undo'),
 }

@@ -12,6 +12,7 @@ import {
   Files,
   FolderInput,
   History,
+  Link2,
   PackageOpen,
   Pencil,
   Rewind,
@@ -38,6 +39,9 @@ const ICONS: Readonly<Record<ChangeKind, ComponentType<{ size?: number; 'aria-hi
   restore: RotateCcw,
   revert: History,
   rewind: Rewind,
+  expire: Trash2,
+  link: Link2,
+  unlink: Link2,
   undo: Undo2,
 }
 
@@ -56,7 +60,7 @@ export interface ChangeLineProps {
 export function ChangeLine({ change, actions, isOpen = false, onToggle, children }: ChangeLineProps) {
   const Icon = ICONS[change.kind]
   const state = stateText(change)
-  const title = changeText(change)
+  const [title, by] = [changeText(change), byText(change)]
   return (
     <li className={styles.line} data-state={change.state}>
       <span className={styles.icon}>
@@ -75,7 +79,7 @@ export function ChangeLine({ change, actions, isOpen = false, onToggle, children
           {state !== '' && <span className={styles.state}>{state}</span>}
         </p>
         <p className={styles.facts}>
-          <bdi>{byText(change)}</bdi>
+          {by !== '' && <bdi>{by}</bdi>}
           {!title.includes(shownName(change.first[0] ?? '')) && <Names change={change} />}
           <Folder path={change.folder} />
         </p>

@@ -18,7 +18,9 @@ import { showItem } from './undo-change.ts'
 /** The steps of a change, and what an undo of it would do. */
 export function Steps({ change }: { change: Change }) {
   const { data, error, refetch } = useQuery(changeQuery(change.id))
-  const { data: answer } = useQuery({ ...verdictsQuery(change.id), enabled: change.undo.can })
+  // What expired says how it went.
+  const isJudged = change.undo.can || change.kind === 'expire'
+  const { data: answer } = useQuery({ ...verdictsQuery(change.id), enabled: isJudged })
   const [older, setOlder] = useState<readonly ChangeStep[]>([])
   const [hasMore, setHasMore] = useState(true)
   if (!data) {
@@ -29,7 +31,7 @@ export function Steps({ change }: { change: Change }) {
     )
   }
   const steps = [...data.steps, ...older]
-  const verdicts = change.undo.can ? answer?.verdicts : undefined
+  const verdicts = isJudged ? answer?.verdicts : undefined
   const loadMore = async () => {
     try {
       const page = await fetchChange(change.id, (steps.at(-1)?.position ?? 0) + 1)
@@ -41,7 +43,7 @@ export function Steps({ change }: { change: Change }) {
   }
   return (
     <>
-      <Summary change={change} verdicts={verdicts} />
+      {change.undo.can && <Summary change={change} verdicts={verdicts} />}
       <ul className={styles.steps}>
         {steps.map(step => (
           <Step

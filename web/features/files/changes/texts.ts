@@ -35,6 +35,9 @@ const DID: Readonly<Record<Did, (subject: Subject) => string>> = {
   restore: subject => t('trash.restored', subject),
   revert: () => t('changes.revert'),
   rewind: () => t('changes.rewind'),
+  expire: () => t('changes.expire'),
+  link: subject => t('changes.link', subject),
+  unlink: subject => t('changes.unlink', subject),
 }
 
 type Titled = Pick<Change, 'kind' | 'about' | 'count' | 'first'>
@@ -65,8 +68,9 @@ export function subjectText(change: Titled, folder?: string): string {
 /** Whether the undo of a change does an earlier one again. */
 export const isRedo = ({ kind }: Pick<Change, 'kind'>): boolean => kind === 'undo'
 
-/** Who made a change: where it came through a link, its visitor by the name they gave. */
-export function byText({ mine, user, visitor }: Pick<Change, 'mine' | 'user' | 'visitor'>): string {
+/** Who made a change: where it came through a link, its visitor by the name they gave; `''` for what expired. */
+export function byText({ kind, mine, user, visitor }: Pick<Change, 'kind' | 'mine' | 'user' | 'visitor'>): string {
+  if (kind === 'expire') return ''
   if (visitor === undefined) return mine ? t('changes.you') : user || t('changes.someone')
   return visitor === '' ? t('changes.aVisitor') : t('changes.visitor', { name: shownName(visitor) })
 }
