@@ -257,7 +257,7 @@ function joinedDisk({ all, served }: JoinedOptions, own: Disk, locate: Locate): 
 }
 
 /**
- * What is kept in the own scope and in the places. Nothing goes from the area of one root to a path in another. By its
+ * What is kept in the own scope and in the places. Nothing goes from the area of one root to a path in another but as a copy. By its
  * area a thing is found in the whole served roots; callers ask for what its record shows them.
  */
 function joinedKept({ all, served }: JoinedOptions, own: KeptThings, locate: Locate): KeptThings {
@@ -277,6 +277,7 @@ function joinedKept({ all, served }: JoinedOptions, own: KeptThings, locate: Loc
       if (instead && (isApart || !store.exchanges)) throw new AppError('unsupported')
       await store.setAside(path, planned, note, how)
     },
+    reaches: (at, to) => pathInRoot(at.home)?.root === rootAt(to),
     async bringBack(at, to, how) {
       if (pathInRoot(at.home)?.root !== rootAt(to)) throw new AppError('unsupported', 'it is kept in another root')
       await keptOf(await locate(to)).bringBack(at, to, how)

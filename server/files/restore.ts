@@ -6,6 +6,7 @@ import type { FilesContext } from './changes.ts'
 import { Failures } from './copy.ts'
 import { freeName, NameReservations } from './free-name.ts'
 import { type Recorder, recordParents, UNRECORDED } from './recorder.ts'
+import { copyElsewhere, isElsewhere } from './restore-elsewhere.ts'
 
 /** What to do with an entry at the path of a restored one. */
 export const RESTORE_CHOICES = ['keepBoth', 'replace', 'skip'] as const
@@ -107,12 +108,13 @@ class Restore {
     return this.#bring(from, to)
   }
 
-  async #bring({ at, inner, had, entry: came }: Source & { entry: Entry }, to: FilePath): Promise<FilePath> {
-    const { id, kept, locked, restored, context } = this.#tools
+  async #bring(from: Source & { entry: Entry }, to: FilePath): Promise<FilePath> {
+    const { had, entry: came } = from
+    const { id, locked, restored, context } = this.#tools
     // The entries of a folder that merges into another one are recorded when they are there.
     const forget = this.#isMerging ? undefined : await this.#tools.begin(came, to)
     try {
-      await locked(to, () => kept.bringBack(at, to, { inner, as: had }))
+      await locked(to, () => this.#give(from, to))
     } catch (thrown) {
       const there = await context.store.stat(to).catch(() => undefined)
       if (there?.identity !== came.identity) await forget?.()
@@ -122,6 +124,21 @@ class Restore {
     if (entry) context.record.restored(entry, id)
     await restored(had, to)
     return to
+  }
+
+  async #give({ at, inner, had, entry }: Source & { entry: Entry }, to: FilePath): Promise<void> {
+    const { kept, context } = this.#tools
+    if (!isElsewhere(context.store, at, to)) return kept.bringBack(at, to, { inner, as: had })
+    await copyElsewhere(context, { view: this.#view, entry, had }, to)
+    // A part of a folder stays in it.
+    if (inner === ROOT) await this.#drop({ at, had }, to)
+  }
+
+  /** Takes a thing out of the trash that has its path; a copy in another root leaves it there without the right to delete. */
+  async #drop({ at, had }: Pick<Source, 'at' | 'had'>, to: FilePath): Promise<void> {
+    const { kept, context, requested } = this.#tools
+    if (isElsewhere(context.store, at, to) && !requested.policy.may('remove', had)) return
+    await kept.drop(at)
   }
 
   /** Moves what is in a kept folder into an existing one; a folder left empty is gone. */
@@ -140,7 +157,7 @@ class Restore {
       isWhole &&= went !== undefined
     }
     failures.end()
-    if (isWhole && source.inner === ROOT) await this.#tools.kept.drop(source.at)
+    if (isWhole && source.inner === ROOT) await this.#drop(source, to)
     if (isWhole) await this.#tools.restored(source.had, to)
     return isWhole ? to : undefined
   }

@@ -15,6 +15,7 @@ import type { Places } from './places.ts'
 import { asAt, demandSeen, readingPolicy } from './policy.ts'
 import { type RestoreRequest, restoreInto } from './restore.ts'
 import { type RestoreOrder, restoreCollisions } from './restore-conflicts.ts'
+import { demandMayLeave } from './restore-elsewhere.ts'
 import type { OperationContext, ScopeContext } from './transfer.ts'
 import type { AreaSum, KeptFilter, KeptRecord, TrashOwner, TrashRequest } from './trash-records.ts'
 import { type Room, roomsOf, sumsOf } from './trash-room.ts'
@@ -44,8 +45,6 @@ type Context = OperationContext
 
 /** Records read at a time. */
 const PAGE = 500
-/** What a user needs where an item was, to restore it in another place. */
-const LEAVING = ['read', 'remove'] as const
 
 /**
  * The trash of one user. Everything is judged by the rights and rules of now, and by the path that a thing had: what a
@@ -186,7 +185,7 @@ export class Trash {
     const { policy } = this.#context
     policy.demand('create', to)
     if (!policy.sees(had)) throw new AppError('not_found')
-    if (policy.crosses?.(had, to)) for (const effect of LEAVING) policy.demand(effect, had)
+    demandMayLeave(this.#context, seen.at, { had, to })
     const along = await carrying(this.#context)
     return this.#changes.lockedKept(id, async () => {
       await this.#claim(seen, 'restored')

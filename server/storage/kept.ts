@@ -123,6 +123,8 @@ export interface KeptIn<Store> {
    * something changed meanwhile)
    */
   bringBack(at: KeptAt, to: FilePath, how: { inner?: FilePath; as: FilePath }): Promise<void>
+  /** Whether `bringBack` can give a thing a path: not one in another root. It can in a store of one root. */
+  reaches?(at: KeptAt, to: FilePath): boolean
   /**
    * Completes what a killed process began: afterwards a thing that is in the area is not at its other path, too. Only where
    * that takes more than one step.

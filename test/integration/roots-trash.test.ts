@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Mount } from '../../shared/api/mounts.ts'
@@ -224,17 +224,64 @@ describe('who sees and restores what was deleted in a mount', () => {
     expect(await restore(other.files, id, `${there.at}/mine.txt`)).toMatchObject([{ code: 'not_found' }])
   })
 
-  test('TRASH-04 it leads to no other root, and nothing of home into a mount', async () => {
+  test('TRASH-04 it comes back in the own files and those in a mount, and leaves the trash', async () => {
     const there = await team()
     const { files, home } = await member(there)
     await writeFile(join(home, 'own.txt'), 'own')
-    const id = await trash(files, `${there.at}/one.txt`)
+    const id = await trash(files, `${there.at}/sub`)
     const own = await trash(files, '/own.txt')
-    expect(await restore(files, id, '/one.txt')).toMatchObject([{ code: 'unsupported' }])
-    expect(await restore(files, own, `${there.at}/own.txt`)).toMatchObject([{ code: 'unsupported' }])
-    expect([await readdir(home), existsSync(join(there.folder, 'own.txt'))]).toEqual([[], false])
+    expect(await restore(files, id, '/new/sub')).toEqual([{ id, state: 'done', to: '/new/sub' }])
+    expect(await restore(files, own, `${there.at}/own.txt`)).toMatchObject([{ state: 'done' }])
+    expect(await readFile(join(home, 'new/sub/two.txt'), 'utf8')).toBe('sub/two.txt')
+    expect(await readFile(join(there.folder, 'own.txt'), 'utf8')).toBe('own')
+    expect(await trashOf(files)).toEqual([])
+    expect((await areaOfDisk()).filter(name => name.includes(id))).toEqual([])
+  })
+
+  test('TRASH-05 in another root a folder merges, and a taken name is kept', async () => {
+    const there = await team()
+    const { files, home } = await member(there)
+    await mkdir(join(home, 'sub'))
+    await writeFile(join(home, 'sub/two.txt'), 'standing')
+    const id = await trash(files, `${there.at}/sub`)
+    expect(await restore(files, id, '/sub')).toMatchObject([{ state: 'done' }])
+    expect((await readdir(join(home, 'sub'))).toSorted()).toEqual(['two(1).txt', 'two.txt'])
+    expect(await readFile(join(home, 'sub/two.txt'), 'utf8')).toBe('standing')
+    expect(await trashOf(files)).toEqual([])
+  })
+
+  test('TRASH-04 of a mount without the right to delete, a copy comes back, and without the right to read nothing', async () => {
+    const there = await team()
+    const owner = await member(there)
+    const reader = await member(there, ['download'])
+    const blind = await member(there, ['create', 'delete'])
+    const id = await trash(owner.files, `${there.at}/one.txt`)
+    expect(await restore(blind.files, id, '/one.txt')).toMatchObject([{ code: 'forbidden' }])
+    expect(await restore(reader.files, id, '/one.txt')).toMatchObject([{ state: 'done' }])
+    expect(await readFile(join(reader.home, 'one.txt'), 'utf8')).toBe('one.txt')
+    expect(await restore(owner.files, id)).toMatchObject([{ state: 'done' }])
+  })
+
+  test('a tree with a link does not leave its root, and stays in the trash', async () => {
+    const there = await team()
+    const { files, home } = await member(there)
+    await symlink('two.txt', join(there.folder, 'sub/link'))
+    const id = await trash(files, `${there.at}/sub`)
+    expect(await restore(files, id, '/sub')).toMatchObject([{ code: 'unsupported' }])
+    expect(await readdir(home)).toEqual([])
     expect(await restore(files, id)).toMatchObject([{ state: 'done' }])
-    expect(await restore(files, own)).toMatchObject([{ state: 'done' }])
+  })
+
+  test('the undo of such a restore puts it into the trash again', async () => {
+    const there = await team()
+    const { files, home } = await member(there)
+    const id = await trash(files, `${there.at}/one.txt`)
+    const order = { items: [{ id, to: '/one.txt' }] }
+    const answer = await send(server, 'POST', '/api/trash/restore', files.token, order)
+    const change = answer.headers.get('X-Change')
+    expect((await send(server, 'POST', `/api/changes/${change}/undo`, files.token, {})).status).toBe(200)
+    expect(await readdir(home)).toEqual([])
+    expect(await pathsIn(files)).toEqual(['/one.txt'])
   })
 })
 
