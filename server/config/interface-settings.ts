@@ -1,5 +1,6 @@
 import { ACTIVITY_NAMES } from '../../shared/api/activity.ts'
 import { SCRUB_MODES } from '../../shared/api/integrity.ts'
+import { SHARED_TAGS } from '../../shared/api/tags.ts'
 import { TRASH_MODES } from '../../shared/api/trash.ts'
 import { VERSION_MODES } from '../../shared/api/versions.ts'
 import { PASSWORD_COSTS } from '../../shared/password-cost.ts'
@@ -167,6 +168,11 @@ export const INTERFACE_SETTINGS = {
     parse: parseNamePatterns,
     default: '*.part,*.crdownload,*.tmp,~$*,.~lock.*,Thumbs.db,.DS_Store',
     doc: 'Names of files that have no versions, separated by commas; * stands for any characters.',
+  },
+  sharedTags: {
+    words: SHARED_TAGS,
+    default: 'admins',
+    doc: 'Who makes, changes and deletes tags that all users see: admins, or modify (users with that permission, too).',
   },
   folderReadme: {
     boolean: true,

@@ -53,5 +53,6 @@ export interface MarkRecords extends TagRecords {
 export interface MarkOwner {
   records: MarkRecords
   id: number
-  isAdmin: boolean
+  /** Whether the user makes, changes and deletes shared tags. */
+  sharesTags: boolean
 }

@@ -43,7 +43,8 @@ export interface TaggedPage {
 
 /**
  * Tags of files and folders: the user's own, which no other user sees, and shared ones, which all who see the item see.
- * Administrators make shared ones, users who may replace contents set them. A tag follows its object as a star does.
+ * Administrators make shared ones, and by `--sharedTags` other users; users who may replace contents set them. A tag follows
+ * its object as a star does.
  */
 export class Tags {
   readonly #context: TagsContext
@@ -58,10 +59,10 @@ export class Tags {
     return records.tags(id)
   }
 
-  /** @throws exists for a name taken, and for too many; forbidden for a shared one of another user than an administrator */
+  /** @throws exists for a name taken, and for too many; forbidden for a shared one of a user who makes none */
   async add({ name, colour, shared }: NewTag): Promise<Tag> {
-    const { records, id, isAdmin } = this.#demandOwner()
-    if (shared && !isAdmin) throw new AppError('forbidden')
+    const { records, id, sharesTags } = this.#demandOwner()
+    if (shared && !sharesTags) throw new AppError('forbidden')
     return records.addTag(shared ? undefined : id, { name, colour })
   }
 
@@ -174,7 +175,7 @@ export class Tags {
 
   async #demandChangeable(tagId: string): Promise<Tag> {
     const tag = await this.#find(tagId)
-    if (tag.shared && !this.#demandOwner().isAdmin) throw new AppError('forbidden')
+    if (tag.shared && !this.#demandOwner().sharesTags) throw new AppError('forbidden')
     return tag
   }
 

@@ -85,6 +85,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     ExecSandbox: sandbox,
     MovesByCopy: movesByCopy,
     FolderReadme: config.folderReadme,
+    SharedTags: config.sharedTags === 'modify',
     Mail: config.mail !== undefined,
     Dav: config.dav !== 'off',
     UserWebhooks: config.webhooks === 'users',

@@ -61,6 +61,8 @@ export interface PageConfig {
   Office: boolean
   /** Whether the README of a folder is shown below its listing. */
   FolderReadme: boolean
+  /** Whether users with the permission to modify make shared tags, too. */
+  SharedTags: boolean
   /** Whether the host has a mail server. */
   Mail: boolean
   /** Whether programs reach the files over WebDAV. */

@@ -4,6 +4,10 @@ import { StarredItem } from './marks.ts'
 export const TAG_COLOURS = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple', 'pink', 'grey'] as const
 export type TagColour = (typeof TAG_COLOURS)[number]
 
+/** Who makes shared tags: administrators, or all users with the permission to modify. */
+export const SHARED_TAGS = ['admins', 'modify'] as const
+export type SharedTags = (typeof SHARED_TAGS)[number]
+
 /** Maximum characters of a tag's name. */
 export const MAX_TAG_NAME = 64
 /** Maximum paths of one `PUT /api/tagged`. */

@@ -55,6 +55,7 @@ describe('the index page', () => {
       Mounts: false,
       Office: false,
       FolderReadme: true,
+      SharedTags: false,
       Mail: false,
       Dav: true,
       UserWebhooks: false,

@@ -36,6 +36,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   Mounts: false,
   Office: false,
   FolderReadme: true,
+  SharedTags: false,
   Mail: false,
   Dav: false,
   UserWebhooks: false,

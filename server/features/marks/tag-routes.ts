@@ -48,7 +48,7 @@ const addRoute = (filesOf: FilesOf): Route => ({
   records: 'tag.change',
   schema: NewTag,
   describes: {
-    summary: 'Create a tag; a shared one needs an administrator',
+    summary: 'Create a tag; a shared one needs an administrator, or the modify permission where the host allows it',
     answers: { 201: { text: 'The tag.', schema: Tag }, 409: { text: 'The name is taken, or there are too many.' } },
     refuses: [403],
   },

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { createTag } from '../files/api/tags.ts'
 import { changeTags } from './change-tags.ts'
+import { sharesTags } from './shares-tags.ts'
 import { TagColours } from './tag-colours.tsx'
 import styles from './tags.module.css'
 
@@ -44,7 +45,7 @@ export function NewTagForm({ name, paths, onDone }: NewTagFormProps) {
       }}
     >
       <TagColours value={colour} onChange={setColour} />
-      {user?.perm.admin && <Checkbox label={t('tags.shared')} checked={shared} onChange={setShared} />}
+      {sharesTags(user) && <Checkbox label={t('tags.shared')} checked={shared} onChange={setShared} />}
       <Button type="submit" kind="primary" busy={busy}>
         {t('tags.create', { name })}
       </Button>

@@ -20,6 +20,7 @@ import { changeTags } from './change-tags.ts'
 import styles from './marks.module.css'
 import { MarksPage } from './page.tsx'
 import { MarkedFacts } from './row.tsx'
+import { sharesTags } from './shares-tags.ts'
 import own from './tags.module.css'
 
 /** All tags, and the items that have one of them. @param chosen the id of that tag; the first one unless given */
@@ -46,7 +47,7 @@ export function TaggedPage({ chosen }: { chosen: string | undefined }) {
 function TagTools({ tag }: { tag: Tag }) {
   const { user } = useSession()
   const online = useOnline()
-  if (tag.shared && !user?.perm.admin) return null
+  if (tag.shared && !sharesTags(user)) return null
   return (
     <>
       <Button icon={<Pencil size={18} aria-hidden />} disabled={!online} onClick={() => openPrompt('editTag', { tag })}>
