@@ -48,7 +48,7 @@ import { readSettings, rememberServedRoot, signingKey, stagingKey } from './feat
 import { Deliveries } from './features/shares/deliveries.ts'
 import { endingLinks } from './features/shares/ending.ts'
 import { itemsSharedWith } from './features/shares/received.ts'
-import { Shares } from './features/shares/shares.ts'
+import { linkRecords, Shares } from './features/shares/shares.ts'
 import { Tokens } from './features/tokens/tokens.ts'
 import { OrphanCleanup } from './features/uploads/orphan-cleanup.ts'
 import { Uploads } from './features/uploads/uploads.ts'
@@ -62,7 +62,7 @@ import { createFiles, type FilesService } from './files/files-service.ts'
 import { type HomeOptions, makeHome } from './files/home.ts'
 import { allOf, type Dependents } from './files/places.ts'
 import type { RecordedChanges } from './history/changes.ts'
-import { type OpenHistory, openHistory } from './history/open-history.ts'
+import { followedAreas, type OpenHistory, openHistory } from './history/open-history.ts'
 import { Integrity } from './integrity/integrity.ts'
 import type { WhichJobs } from './jobs/jobs.store.ts'
 import { Jobs } from './jobs/jobs.ts'
@@ -252,6 +252,7 @@ async function compose(
     ...history.records,
     sums: integrity.sums,
     locks,
+    links: linkRecords(db),
     properties: new StoredProperties(db),
     quotas,
   })
@@ -370,7 +371,7 @@ async function compose(
 
 /** What ends with the files and folders it belongs to, and follows them, on this host. */
 export const dependentsOf = (db: Db, { office }: Pick<Config, 'office'>): Dependents =>
-  allOf([endingLinks(db), ...(office === '' ? [] : [followedDocuments(db)])])
+  allOf([endingLinks(db), followedAreas(db), ...(office === '' ? [] : [followedDocuments(db)])])
 
 /** The search index of the served folder, or of a further root, as configured on this host; `undefined` if there is none. */
 async function openIndex(config: Config, stagingKey: Buffer, log: Logger, of = ''): Promise<SearchIndex | undefined> {

@@ -118,7 +118,7 @@ export interface ChangeStepsTable {
   change: string
   /** In the order in which they were recorded. */
   position: number
-  kind: 'trash' | 'move' | 'make' | 'replace' | 'restore' | 'purge'
+  kind: 'trash' | 'move' | 'make' | 'replace' | 'restore' | 'purge' | 'link'
   /** Where it acted, in the served root. */
   place: string
   /** For `move`: the new path. */
@@ -130,7 +130,7 @@ export interface ChangeStepsTable {
   made: string | null
   /** Size and modification time of the file after. */
   stamp: string | null
-  /** The kept thing: in the trash, or a version. */
+  /** The kept thing: in the trash, or a version; of `link` an id of the link that opens nothing. */
   kept: string | null
   /** In a change that undoes another one: the position of the step in that one. */
   reverts: number | null

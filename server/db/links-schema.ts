@@ -29,7 +29,7 @@ export interface SharesTable {
   /** SHA-256, in hexadecimal, of the token in an imported link's URLs; `''` without one. */
   token_hash: string
   created_at: number
-  /** Id of the kept thing that the target is, or lies in; null while the link serves. */
+  /** Id of the kept thing that the target is, or lies in, or the mark of a link that was removed; null while it serves. */
   suspended: string | null
   /** Visitors view and download, change files as well, or deliver files. */
   purpose: Generated<'view' | 'edit' | 'drop'>

@@ -82,10 +82,12 @@ test('a path is found by its stored form, whatever its length', async () => {
   const names = db.selectFrom('settings').select('value')
   expect(await names.where(isOneOf(db, 'name', [`${long}1`])).execute()).toEqual([{ value: '1' }])
   await insertRows(db, 'settings', [{ name: `${long}1/in`, value: 'in' }], 50)
-  expect(await names.where(isAtOrBelow(db, 'name', `${long}1`)).orderBy('value').execute()).toEqual([
-    { value: '1' },
-    { value: 'in' },
-  ])
+  expect(
+    await names
+      .where(isAtOrBelow(db, 'name', `${long}1`))
+      .orderBy('value')
+      .execute(),
+  ).toEqual([{ value: '1' }, { value: 'in' }])
 })
 
 test('a statement of each shape is made once', () => {

@@ -4,6 +4,7 @@ import type { SumRecords } from './checksums.ts'
 import type { NameReservations } from './free-name.ts'
 import type { HistoryOwner } from './history.ts'
 import type { Around } from './hooks.ts'
+import type { LinkRecords } from './link-records.ts'
 import type { LockGuard, LockPlaces } from './lock-guard.ts'
 import type { LockHolder } from './lock-records.ts'
 import type { MarkOwner } from './mark-records.ts'
@@ -21,7 +22,7 @@ export interface FilesOptions {
   versions?: VersionOwner | undefined
   recheck?: RecheckAccess
   sums?: SumRecords | undefined
-  changes?: { record: Recorder; recording: Recording; history: HistoryOwner }
+  changes?: { record: Recorder; recording: Recording; history: HistoryOwner; links?: LinkRecords | undefined }
   marks?: MarkOwner | undefined
   properties?: PropertyRecords | undefined
   /** Places are in the scope. */

@@ -1,4 +1,5 @@
 import type { ActivityNames } from '../../shared/api/activity.ts'
+import type { SharedTags } from '../../shared/api/tags.ts'
 import type { Rule } from '../../shared/api/users.ts'
 import { type FilePath, joinPath, ROOT } from '../../shared/path.ts'
 import type { Effect } from '../../shared/permissions.ts'
@@ -17,6 +18,7 @@ import { NameReservations } from './free-name.ts'
 import { aroundOperationsOf, type Hooks } from './hooks.ts'
 import { joinedPolicy } from './joined-policy.ts'
 import { joinedStore } from './joined-store.ts'
+import type { LinkRecords } from './link-records.ts'
 import { type LockPlaces, lockGuard } from './lock-guard.ts'
 import type { LockRecords } from './lock-records.ts'
 import type { MarkRecords } from './mark-records.ts'
@@ -105,6 +107,10 @@ export interface FilesDeps {
   makeRoom?: MakeRoom | undefined
   /** Only where users can mark files. */
   marks?: MarkRecords | undefined
+  /** Only where links can be made. */
+  links?: LinkRecords | undefined
+  /** Who makes shared tags; administrators unless given. */
+  sharedTags?: SharedTags
   /** Only where checksums are recorded. */
   sums?: SumRecords | undefined
   /** Only where programs can set properties. */
@@ -114,6 +120,9 @@ export interface FilesDeps {
   /** Only where there can be quotas. */
   quotas?: { for(actor: Actor): Metering } | undefined
 }
+
+const sharesTags = ({ admin, modify }: Actor['perm'], who: SharedTags = 'admins'): boolean =>
+  admin || (who === 'modify' && modify)
 
 const NOTHING_HELD: ReadonlySet<string> = new Set()
 
@@ -163,7 +172,7 @@ export function createFiles(deps: FilesDeps): FilesService {
           versions: versions && writerOf(actor, versions),
           marks:
             deps.marks && actor.id !== undefined
-              ? { records: deps.marks, id: actor.id, isAdmin: actor.perm.admin }
+              ? { records: deps.marks, id: actor.id, sharesTags: sharesTags(actor.perm, deps.sharedTags) }
               : undefined,
           makeRoom: makeRoom && (({ place, ...more }) => makeRoom({ place: base.placeOf(place), ...more })),
           locks: locksOf(actor, deps, { places: { served, base }, holding }),
@@ -273,11 +282,11 @@ function joined(own: ActorContext, all: PlaceList, served: StorageDriver): Actor
 function recordOf(
   { id, username, perm, recording }: Actor,
   base: Base,
-  { changes: records, activityNames: names = 'everyone' }: FilesDeps,
+  { changes: records, activityNames: names = 'everyone', links }: FilesDeps,
 ) {
   if (!records || !recording || id === undefined || username === undefined) return {}
   const history = { records, id, session: recording.origin.session, isAdmin: perm.admin, names }
-  return { changes: { record: recorderInto(recording, { id, username }, base), recording, history } }
+  return { changes: { record: recorderInto(recording, { id, username }, base), recording, history, links } }
 }
 
 /** Visitors of share links hold no locks. */

@@ -142,7 +142,7 @@ export class Files {
     this.stars = new Stars(info, objects, more.marks)
     this.tags = new Tags({ ...context, info, policy, objects, owner: more.marks })
     this.recent = new Recent(info, objects, more.marks)
-    const tools = { files: this, context: this.#context, base, cluster }
+    const tools = { files: this, context: this.#context, base, cluster, links: more.changes?.links }
     this.activity = new Activity(this.history, base, info)
     this.undo = new Undo(this.history, tools, more.changes?.recording)
     this.rewind = new Rewind(this.history, tools, more.changes)

@@ -170,6 +170,8 @@ export class History {
     const isOwn = record.userId === id
     const isNamed = isOwn || isAdmin || names === 'everyone'
     if (!isNamed && names === 'own') return undefined
+    // Others do not learn what a user shares.
+    if (!isOwn && !isAdmin && isAboutLink(record)) return undefined
     return { record, isOwn, isOfSession: isOwn && record.session === session, isNamed }
   }
 
@@ -200,6 +202,10 @@ export class History {
     return this.#owner
   }
 }
+
+const LINK_KINDS: ReadonlySet<string> = new Set(['link', 'unlink'])
+const isAboutLink = ({ kind, about }: ChangeRecord): boolean =>
+  LINK_KINDS.has(kind) || LINK_KINDS.has(about?.kind ?? '')
 
 /** The deepest folder that holds both paths. */
 export function commonFolder(a: FilePath, b: FilePath): FilePath {

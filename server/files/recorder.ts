@@ -22,6 +22,8 @@ export interface Recorder {
   isAhead(kept: string): boolean
   /** The kept thing came back. */
   restored(entry: Entry, kept: string): void
+  /** A share link was made, or removed. @param id opens nothing */
+  linked(path: FilePath, link: { id: string; identity: string; isFolder: boolean; did: 'made' | 'removed' }): void
   /** Deleted for good. */
   purged(path: FilePath, about: { isFolder: boolean; size: number; identity?: string; kept?: string }): void
   /** A step that is to be written before its effect; `undefined` where none is recorded. */
@@ -38,6 +40,7 @@ export const UNRECORDED: Recorder = {
   replaced() {},
   isAhead: () => false,
   restored() {},
+  linked() {},
   purged() {},
   ahead: () => undefined,
 }
@@ -82,6 +85,10 @@ export function recorderInto(recording: Recording, owner: { id: number; username
       if (ahead.stamp !== undefined) ahead.stamp = stampOf(entry)
       ahead.made = entry.identity
       recording.settle({ step: { ...ahead, kept } })
+    },
+    linked(path, { id, identity, isFolder, did }) {
+      const about = did === 'made' ? { made: identity } : { was: identity }
+      recording.add({ kind: 'link', place: placeOf(path), isFolder, kept: id, ...about })
     },
     purged(path, { isFolder, size, identity, kept }) {
       const more = { ...(identity !== undefined && { was: identity }), ...(kept !== undefined && { kept }) }

@@ -30,6 +30,7 @@ const COUNTERS = {
   make: 'trashed',
   restore: 'trashed',
   purge: 'stay',
+  link: 'stay',
 } as const satisfies Record<TimedStep['kind'], keyof RewindCounts>
 
 /**

@@ -3,12 +3,13 @@ import type { UndoObstacle, UndoOffer } from '../../shared/api/changes.ts'
 import { type FilePath, parentOf, ROOT } from '../../shared/path.ts'
 import type { Effect } from '../../shared/permissions.ts'
 import type { Cluster } from '../cluster/cluster.ts'
-import { asAppError } from '../errors.ts'
+import { AppError, asAppError } from '../errors.ts'
 import type { Entry, OpenFile } from '../storage/driver.ts'
 import type { Base } from './base.ts'
 import { type ChangeRecords, EMPTY, type OwnSteps, type StepRecord, type StepRef, stampOf } from './change-records.ts'
 import type { FilesContext } from './changes.ts'
 import type { SeenStep } from './history.ts'
+import type { LinkRecords } from './link-records.ts'
 import type { Recorder } from './recorder.ts'
 import type { RestoreChoice } from './restore.ts'
 import type { Transfers } from './transfers.ts'
@@ -23,6 +24,8 @@ export interface UndoTools {
   /** The scope's place in the served root. */
   base: Base
   cluster: Pick<Cluster, 'lock'>
+  /** Only where there are share links. */
+  links: LinkRecords | undefined
   files: {
     trash: Pick<Trash, 'isOn' | 'find' | 'goalOf' | 'restore'>
     transfers: Pick<Transfers, 'move' | 'withFreeName'>
@@ -92,6 +95,7 @@ export async function inverseOf(tools: UndoTools, records: ChangeRecords, work: 
   if (step.kind === 'move') return backFromMove(tools, records, work)
   if (step.kind === 'purge') return { path, why: 'final' }
   if (step.kind === 'replace') return formerContent(tools, work)
+  if (step.kind === 'link') return otherLink(tools, work)
   return intoTrash(tools, records, work)
 }
 
@@ -187,6 +191,27 @@ async function putBack(
   } finally {
     await content.close()
   }
+}
+
+/** The undo of a link that was made removes it, and that of one that was removed brings it back if its object is there. */
+async function otherLink({ context, links }: UndoTools, { seen }: UndoWork): Promise<Plan> {
+  const { path, step } = seen
+  const { kept: id = '', isFolder } = step
+  const wasRemoved = step.made === undefined
+  const link = await links?.find(id, step.place)
+  if (!links || !link) return { path, why: 'gone' }
+  const { identity } = link
+  const noteDone = () => context.record.linked(path, { id, identity, isFolder, did: wasRemoved ? 'made' : 'removed' })
+  if (link.isRemoved !== wasRemoved) return { path, why: 'gone', noteDone }
+  const refused = refusalOf(context, 'share', path)
+  if (refused) return { path, why: refused }
+  if (wasRemoved && (await context.store.stat(path))?.identity !== identity) return { path, why: 'gone' }
+  const act = async () => {
+    if (!(await (wasRemoved ? links.bringBack(id) : links.remove(id, step.place)))) throw new AppError('gone')
+    noteDone()
+    return undefined
+  }
+  return { path, act }
 }
 
 /** The undo of what made something: it goes to the trash. */

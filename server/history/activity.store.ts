@@ -152,7 +152,9 @@ export async function findRelocation(
       .selectFrom('change_steps as s')
       .selectAll()
       .where(isOneOf(db, column, places))
-      .where('s.kind', '!=', 'replace')
+      .where('s.kind', 'not in', ['replace', 'link'])
+      // What was purged out of the trash had left its place before.
+      .where(eb => eb.or([eb('s.kind', '!=', 'purge'), eb('s.kept', 'is', null)]))
       .where('s.state', '!=', 'open')
       .where(inTime({ place: places[0] ?? ('/' as FilePath), below: false, ...(before && { until: before }) }))
       .orderBy('s.change', 'desc')

@@ -7,6 +7,7 @@ import { fromStored } from '../db/paths.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { storable } from '../db/text.ts'
 import type { ChangeFilter, ChangeRecord, StepRecord } from '../files/change-records.ts'
+import { removedMark } from '../files/link-records.ts'
 
 /** The names that a change is listed with. */
 export const namesIn = (facts: string): string[] => (JSON.parse(facts) as string[]).map(fromStored)
@@ -132,10 +133,33 @@ export async function forgetChanges(db: Db, before: number, keep: number, limit:
   }
   if (gone.length === 0) return 0
   await db.transaction().execute(async transaction => {
+    await forgetLinks(transaction, gone)
     await transaction.deleteFrom('change_steps').where('change', 'in', gone).execute()
     await transaction.deleteFrom('changes').where('id', 'in', gone).execute()
   })
   return gone.length
+}
+
+/** Deletes the removed links that the undo of some changes could bring back. */
+async function forgetLinks(db: Db, changes: readonly string[]): Promise<void> {
+  const links = await db
+    .selectFrom('change_steps')
+    .select('kept')
+    .where('change', 'in', changes)
+    .where('kind', '=', 'link')
+    .execute()
+  if (links.length === 0) return
+  const ids = links.flatMap(({ kept }) => kept ?? [])
+  // A later change may name a link, too.
+  const later = await db
+    .selectFrom('change_steps')
+    .select('kept')
+    .where('kept', 'in', ids)
+    .where('change', 'not in', changes)
+    .execute()
+  const named = new Set(later.map(({ kept }) => kept))
+  const marks = ids.filter(id => !named.has(id)).map(removedMark)
+  if (marks.length > 0) await db.deleteFrom('shares').where('suspended', 'in', marks).execute()
 }
 
 export function toChange(row: ChangeRow): ChangeRecord {

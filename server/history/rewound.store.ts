@@ -15,6 +15,9 @@ export async function stepsAfter(db: Db, time: number, under: FilePath, limit: n
     .selectAll('s')
     .select(['c.ended_at', 'c.undoes', 'a.at as audited_at'])
     .where('c.ended_at', '>', time)
+    // What expired had left its place before.
+    .where('c.kind', '!=', 'expire')
+    .where('s.kind', '!=', 'link')
     .where(sql<boolean>`coalesce(a.at, c.ended_at) > ${time}`)
     .$if(under !== '/', query =>
       query.where(eb => eb.or([isAtOrBelow(db, 's.place', under), isAtOrBelow(db, 's.target', under)])),

@@ -34,9 +34,10 @@ export class ApiError extends Error {
 }
 
 /** Waits for a removal; what another client removed first (404) is no error. @throws ApiError */
-export async function unlessMissing(removal: Promise<unknown>): Promise<void> {
-  await removal.catch((error: unknown) => {
+export function unlessMissing<T>(removal: Promise<T>): Promise<T | undefined> {
+  return removal.catch((error: unknown) => {
     if (!(error instanceof ApiError && error.status === 404)) throw error
+    return undefined
   })
 }
 

@@ -19,6 +19,9 @@ import { hashPassword } from '../users/password.ts'
 import { findUser } from '../users/users.store.ts'
 import { rebind } from './bound.store.ts'
 import { demandPolicy } from './link-policy.ts'
+import { recordLink } from './link-records.ts'
+import { linkId } from './link-rights.ts'
+import { forgetRemovedNamed, setRemoved } from './removed.store.ts'
 import {
   type DropTerms,
   deleteExpiredShares,
@@ -34,6 +37,8 @@ import {
   updateShare,
   VIEWED,
 } from './shares.store.ts'
+
+export { linkRecords } from './link-records.ts'
 
 export interface SharesDeps {
   db: Db
@@ -63,7 +68,7 @@ export interface ShareOptions {
 }
 
 /** A caller who manages links, with the limits of a token. */
-export type Sharer = User & Pick<Actor, 'ceiling' | 'groups' | 'receiving'>
+export type Sharer = User & Pick<Actor, 'ceiling' | 'groups' | 'receiving' | 'recording'>
 
 /** Bytes of randomness in a link's name: too many to guess. */
 const HASH_BYTES = 16
@@ -125,13 +130,14 @@ export class Shares {
       ...{ purpose, label: label.trim(), slug, maxDownloads, previewOnly, rights: inOrder(rights ?? []) },
       terms: { ...VIEWED.terms, ...(purpose === 'edit' && { sender: 'no' }), ...terms },
     }
-    if (slug !== null) await this.#purge()
+    if (slug !== null) await this.#freeName(slug)
     if (!(await insertShare(this.#db, share))) throw new AppError('exists')
     // A removal before the link was stored did not end it.
     await own.standing(path).catch(async thrown => {
       await deleteShare(this.#db, share.hash)
       throw thrown
     })
+    recordLink(owner, share, 'made')
     return { ...share, username: owner.username }
   }
 
@@ -234,7 +240,7 @@ export class Shares {
       throw new AppError('bad_request', 'expire: must be in the future')
     }
     const passwordHash = password === undefined ? undefined : await passwordHashOf(password)
-    if (slug) await this.#purge()
+    if (slug) await this.#freeName(slug)
     const more = { maxDownloads, paused, previewOnly, rights: rights && inOrder(rights), terms }
     const update = { expire, passwordHash, label: label?.trim(), slug, ...more }
     const changed = await updateShare(this.#db, hash, update, now()).catch(async (thrown: unknown) => {
@@ -245,12 +251,12 @@ export class Shares {
   }
 
   /**
-   * @returns the deleted link @throws AppError `not_found`; `forbidden` unless the user owns the link or is an
+   * Removes a link; the undo of that brings it back. @returns the link @throws AppError `not_found`; `forbidden` unless the user owns the link or is an
    *   administrator
    */
   async remove(user: Sharer, hash: string): Promise<StoredShare> {
     const share = await this.owned(user, hash)
-    await deleteShare(this.#db, hash)
+    if (await setRemoved(this.#db, hash, linkId(share))) recordLink(user, share, 'removed')
     return share
   }
 
@@ -269,6 +275,12 @@ export class Shares {
     const owner = await findActingUser(this.#db, userId)
     if (!owner) throw new AppError('not_found')
     return owner
+  }
+
+  /** No link has a name that has expired or was removed. */
+  async #freeName(slug: string): Promise<void> {
+    await this.#purge()
+    await forgetRemovedNamed(this.#db, slug)
   }
 
   async #purge(): Promise<void> {

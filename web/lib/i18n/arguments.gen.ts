@@ -12,6 +12,7 @@ export interface TextArguments {
   'changes.extract': { count: number }
   'changes.failed': { count: number }
   'changes.impossible': { reason: string }
+  'changes.link': { item: string }
   'changes.move': { count: number; item: string }
   'changes.possible': { can: string; total: string }
   'changes.purge': { count: number; item: string }
@@ -21,6 +22,7 @@ export interface TextArguments {
   'changes.step.move': { path: string }
   'changes.undoOf': { what: string }
   'changes.undone': { what: string }
+  'changes.unlink': { item: string }
   'changes.until': { when: string }
   'changes.visitor': { name: string }
   'changes.went.expired': { when: string }

@@ -7,6 +7,7 @@ import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
 import { href } from '../../../lib/router.tsx'
+import { changeOf } from './resource.ts'
 
 /** Prefix of the cache key of every list of share links. */
 const SHARES_KEY = 'shares'
@@ -34,9 +35,9 @@ export const allLinksQuery = queryOptions({
   queryFn: ({ signal }) => apiJson<ShareLink[]>('/api/shares', { signal }),
 })
 
-/** `DELETE /api/share/{hash}` (http-api 10.1). @throws ApiError */
-export async function removeShare({ hash }: Pick<ShareLink, 'hash'>): Promise<void> {
-  await api(`/api/share/${encodeURIComponent(hash)}`, { method: 'DELETE' })
+/** `DELETE /api/share/{hash}` (http-api 10.1). @returns the id of the change @throws ApiError */
+export async function removeShare({ hash }: Pick<ShareLink, 'hash'>): Promise<string | undefined> {
+  return changeOf(await api(`/api/share/${encodeURIComponent(hash)}`, { method: 'DELETE' }))
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { ShareLink } from '../../../../shared/api/shares.ts'
 import { unlessMissing } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { notify } from '../../../lib/notices.ts'
 import { closePrompt, currentPrompt } from '../../../lib/prompts.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { reloadShares, removeShare } from '../../files/api/share-links.ts'
+import { offerUndo } from '../../files/operations/undo.ts'
 
 interface ShareDeletePromptProps {
   link: Pick<ShareLink, 'hash' | 'path'>
@@ -16,8 +16,8 @@ interface ShareDeletePromptProps {
 export default function ShareDeletePrompt({ link, back: leave = closePrompt }: ShareDeletePromptProps) {
   const run = async () => {
     const id = currentPrompt()?.id
-    await unlessMissing(removeShare(link))
-    notify('success', t('shares.deleted'))
+    const change = await unlessMissing(removeShare(link))
+    offerUndo(t('shares.deleted'), [change], { after: () => void reloadShares() })
     await reloadShares()
     if (currentPrompt()?.id === id) leave()
   }
