@@ -1,8 +1,5 @@
 import type { FilePath } from '../../shared/path.ts'
 
-/** What a removed link waits for in the database. No id of a kept thing begins so. @param id opens nothing */
-export const removedMark = (id: string): string => `removed:${id}`
-
 /** A share link that undo can make or remove again. */
 export interface RecordedLink {
   /** Of the object that it is for. */

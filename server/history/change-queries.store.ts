@@ -4,10 +4,10 @@ import type { FilePath } from '../../shared/path.ts'
 import type { ChangeStepsTable, ChangesTable } from '../db/history-schema.ts'
 import { isOneOf } from '../db/path-columns.ts'
 import { fromStored } from '../db/paths.ts'
+import { removedMark } from '../db/removed-links.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { storable } from '../db/text.ts'
 import type { ChangeFilter, ChangeRecord, StepRecord } from '../files/change-records.ts'
-import { removedMark } from '../files/link-records.ts'
 
 /** The names that a change is listed with. */
 export const namesIn = (facts: string): string[] => (JSON.parse(facts) as string[]).map(fromStored)

@@ -17,12 +17,15 @@ const GESTURE = 86_400_000
 /** Names that a change is listed with. */
 export const NAMES = 3
 
+/** What of a recording its change is made of. */
+export type RecordedAs = Pick<Recording, 'origin' | 'owner' | 'kind' | 'change' | 'undoes'>
+
 export type StepState = ChangeStepsTable['state']
 
 /** Adds steps to the change of a recording, which is made with the first of them. @returns the id of the change */
 export async function addSteps(
   db: Db,
-  recording: Recording,
+  recording: RecordedAs,
   steps: readonly Step[],
   { state = 'done', audit }: { state?: StepState; audit?: number } = {},
 ): Promise<string> {
@@ -57,7 +60,7 @@ interface Added {
   position: number
 }
 
-async function addToChange(db: Db, recording: Recording, steps: readonly Step[]): Promise<Added> {
+async function addToChange(db: Db, recording: RecordedAs, steps: readonly Step[]): Promise<Added> {
   const sums = sumsOf(recording, steps)
   const known = recording.change ?? (await changeOfAction(db, recording))
   return (known !== undefined && (await extendChange(db, known, sums))) || insertChange(db, recording, sums)
@@ -72,7 +75,7 @@ interface Sums {
   kind: ChangeKind
 }
 
-function sumsOf(recording: Recording, steps: readonly Step[]): Sums {
+function sumsOf(recording: RecordedAs, steps: readonly Step[]): Sums {
   const undone = recording.undoes?.change
   const redoes = undone?.undoes !== undefined || undone?.kind === 'rewind'
   const places = steps.flatMap(({ place, target }) => (target === undefined ? [place] : [place, target]))
@@ -98,7 +101,7 @@ export function common(a: FilePath, b: FilePath): FilePath {
 }
 
 /** The change of an earlier request of the same action, or of an earlier item of the same job. */
-export async function changeOfAction(db: Db, { origin, owner }: Recording): Promise<string | undefined> {
+export async function changeOfAction(db: Db, { origin, owner }: RecordedAs): Promise<string | undefined> {
   if (origin.job !== undefined) return findChangeOfJob(db, origin.job)
   if (origin.gesture === undefined) return undefined
   const [row] = (await ofGesture(db, { user: owner?.id ?? 0, gesture: gestureOf(origin) })).rows
@@ -117,7 +120,7 @@ const ofGesture = statement<{ user: number; gesture: string }, { id: string; at:
 
 const gestureOf = ({ session, gesture = '' }: Recording['origin']): string => storable(`${session}:${gesture}`)
 
-async function insertChange(db: Db, recording: Recording, sums: Sums): Promise<Added> {
+async function insertChange(db: Db, recording: RecordedAs, sums: Sums): Promise<Added> {
   const { origin, owner, undoes } = recording
   const now = Date.now()
   const id = ulid(now)
@@ -192,7 +195,7 @@ const addSums = statement<{ id: string; steps: number; undoable: number; bytes: 
 export const factsOf = (names: readonly string[]): string => JSON.stringify(names.map(toStored))
 
 /** Writes steps whose effects are done; a repeated request corrects the step of the one before. */
-export async function writeSteps(db: Db, recording: Recording, steps: readonly Step[], audit?: number): Promise<void> {
+export async function writeSteps(db: Db, recording: RecordedAs, steps: readonly Step[], audit?: number): Promise<void> {
   if (steps.length === 0) return
   const { gesture, job } = recording.origin
   const isRepeatable = gesture !== undefined && job === undefined && steps.some(({ kind }) => kind === 'replace')

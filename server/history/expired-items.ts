@@ -1,8 +1,8 @@
 import type { Audit } from '../audit/audit.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Db } from '../db/schema.ts'
-import { Recording, type Step } from '../files/change-records.ts'
-import { inTransaction, writeSteps } from './changes.store.ts'
+import type { Step } from '../files/change-records.ts'
+import { inTransaction, type RecordedAs, writeSteps } from './changes.store.ts'
 import type { KeptRow } from './kept.store.ts'
 
 interface Deps {
@@ -18,7 +18,13 @@ const OWN = { outcome: 'done', way: 'server', address: '' } as const
 /** What one run of the expiry deleted from the trash: one change of no user, so that the history names the items. */
 export class ExpiredItems {
   readonly #deps: Deps
-  readonly #recording = new Recording({ way: 'server', session: '', kind: 'expire' })
+  readonly #recording: RecordedAs = {
+    origin: { way: 'server', session: '' },
+    owner: undefined,
+    kind: 'expire',
+    change: undefined,
+    undoes: undefined,
+  }
   #steps: Step[] = []
   #count = 0
 

@@ -1,7 +1,8 @@
 import { toStored } from '../../db/paths.ts'
+import { removedMark } from '../../db/removed-links.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Recording } from '../../files/change-records.ts'
-import { type LinkRecords, removedMark } from '../../files/link-records.ts'
+import type { LinkRecords } from '../../files/link-records.ts'
 import { linkId } from './link-rights.ts'
 import type { StoredShare } from './shares.store.ts'
 

@@ -1,5 +1,5 @@
+import { removedMark } from '../../db/removed-links.ts'
 import type { Db } from '../../db/schema.ts'
-import { removedMark } from '../../files/link-records.ts'
 
 /** Removes a link that serves, so that an undo can bring it back. @param id see `linkId` @returns whether it was there */
 export async function setRemoved(db: Db, hash: string, id: string): Promise<boolean> {
