@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expectAccessibleInBoth } from './axe.ts'
 import { expect, test } from './fixtures.ts'
@@ -41,4 +41,23 @@ test('a file that a program locks is marked at once; a save shows who holds it, 
   await dialog.getByRole('button', { name: 'Retry' }).click()
   await expect(dialog).toBeHidden()
   await expect.poll(() => readFile(join(corner.disk, name), 'utf8')).toBe('after')
+})
+
+test('the locks of a folder are loaded when changes of them arrive, and not before', async ({ app, page, corner }) => {
+  await mkdir(join(corner.disk, 'inner'))
+  const asked = { jobs: 0, locks: 0 }
+  page.on('request', request => {
+    if (request.url().endsWith('/api/jobs')) asked.jobs += 1
+    if (request.url().includes('/api/locks/')) asked.locks += 1
+  })
+  await app.openFolder(corner.path)
+  await app.atRest()
+  // The jobs are loaded once for each start of the events, and for each poll where these are late.
+  await expect.poll(() => asked.locks - asked.jobs).toBe(0)
+  const followed = page.waitForRequest(request => /\/api\/events\?folder=.*inner/.test(request.url()))
+  const locks = page.waitForRequest(request => request.url().endsWith(`/api/locks${corner.path}/inner`))
+  await app.row('inner').dblclick()
+  await Promise.all([followed, locks])
+  await app.atRest()
+  await expect.poll(() => asked.locks - asked.jobs).toBe(0)
 })

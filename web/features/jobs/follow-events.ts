@@ -4,6 +4,7 @@ import { factorDutyStore } from '../../lib/factor-duty.ts'
 import { queryClient } from '../../lib/query.ts'
 import { listJob, loadJobs, unlistJob } from '../files/api/jobs.ts'
 import { connectionsBusyStore } from '../files/api/live-updates.ts'
+import { followedFolderStore } from '../files/api/locks.ts'
 
 /** Polling interval in milliseconds where events do not arrive. */
 const POLL_INTERVAL = 1500
@@ -77,6 +78,7 @@ async function follow(end: AbortSignal, watched: Watched, listener: EventListene
 async function listen(signal: AbortSignal, watched: Watched, listener: EventListener) {
   if (connectionsBusyStore.get()) {
     await loadJobs(signal)
+    followedFolderStore.set(watched.folder?.path)
     return pollWhile(connectionsBusyStore.get, signal, watched, listener)
   }
   const crowded = new AbortController()
@@ -104,6 +106,7 @@ async function listen(signal: AbortSignal, watched: Watched, listener: EventList
       end()
       // What changed after it was loaded and before the stream began; the server compares a folder that was seen.
       reportAll(isSeen ? { ...watched, folder: undefined } : watched, listener)
+      followedFolderStore.set(watched.folder?.path)
       void loadJobs(signal).catch(() => undefined)
     }
     const spoke = await readEvents(`/api/events${queryFor(watched)}`, both, { onOpen, onEvent })
@@ -154,6 +157,7 @@ async function pollWhile(
     if (signal.aborted || !isWanted()) return
     await loadJobs(signal)
     reportAll(watched, listener)
+    followedFolderStore.set(watched.folder?.path)
   }
 }
 

@@ -3,9 +3,10 @@ import type { FolderMarks } from '../../../shared/api/marks.ts'
 import { type FilePath, trustedChild } from '../../../shared/path.ts'
 import { lazyHistory } from '../../lib/lazy.ts'
 import { queryClient, useQuery } from '../../lib/query.ts'
+import { useStore } from '../../lib/store.ts'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { onFoldersChanged } from '../files/api/list.ts'
-import { locksQuery } from '../files/api/locks.ts'
+import { followedFolderStore, locksQuery } from '../files/api/locks.ts'
 import { marksQuery } from '../files/api/marks.ts'
 import { tagsQuery } from '../files/api/tags.ts'
 import { rowMarksStore } from '../files/items/row-marks.ts'
@@ -36,7 +37,8 @@ export function StarMarks({ folder }: { folder: FilePath }) {
 
 /** Keeps the marks of tags and locks in the rows of a folder current. */
 function useRowMarks(folder: FilePath, marks: FolderMarks | undefined): void {
-  const { data: locked } = useQuery(locksQuery(folder))
+  const isFollowed = useStore(followedFolderStore) === folder
+  const { data: locked } = useQuery({ ...locksQuery(folder), enabled: isFollowed })
   const isTagged = Object.values(marks ?? {}).some(({ tags }) => tags)
   const { data } = useQuery({ ...tagsQuery, enabled: isTagged })
   useEffect(() => {

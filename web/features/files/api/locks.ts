@@ -1,10 +1,14 @@
 import type { LockList } from '../../../../shared/api/locks.ts'
-import { encodePath } from '../../../../shared/path.ts'
+import { encodePath, type FilePath } from '../../../../shared/path.ts'
 import { api, apiJson, unlessMissing } from '../../../lib/api.ts'
 import { queryClient, queryOptions } from '../../../lib/query.ts'
+import { createStore } from '../../../lib/store.ts'
 
 /** Prefix of the cache key of locks, and the event that announces others (http-api 28). */
 const LOCK_KEY = 'lock'
+
+/** The folder whose changes arrive. Locks loaded earlier would have to be loaded again: nothing announces the time before. */
+export const followedFolderStore = createStore<FilePath | undefined>(undefined)
 
 /** `GET /api/locks/{path}` (http-api 28), as a query. Fails with `ApiError`. */
 export function locksQuery(path: string) {
