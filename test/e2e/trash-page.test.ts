@@ -167,6 +167,21 @@ test('items of the trash are found by name, and deleted permanently after a ques
   await expect(page.getByText('No items match “PEA”')).toBeVisible()
 })
 
+test('a notice leaves the last line of the page readable', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'a.txt'), 'a')
+  await app.openFolder(corner.path)
+  await app.row('a.txt').click()
+  await app.deleteByKey()
+  const notice = page.getByText('Moved “a.txt” to the trash')
+  await expect(notice).toBeVisible()
+  await notice.hover()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Trash' }).press('Enter')
+  const { y = 0 } = (await page.getByText('What other programs delete').boundingBox()) ?? {}
+  const { y: top = 0, height = 0 } = (await notice.boundingBox()) ?? {}
+  expect(top + height).toBeLessThanOrEqual(y)
+})
+
 test('emptying the trash asks, and leaves nothing of it', async ({ app, page, corner, server, token }) => {
   await writeFile(join(corner.disk, 'a.txt'), 'a')
   await remove(server, token, corner, 'a.txt')

@@ -146,7 +146,11 @@ function Content({ list, options, strip }: ContentProps) {
 }
 
 /** What is looked for here in vain. */
-const Outside = () => <p className={styles.outside}>{t('trash.outside')}</p>
+const Outside = () => (
+  <p className={styles.outside} data-foot>
+    {t('trash.outside')}
+  </p>
+)
 
 function Items({ list, strip }: Pick<ContentProps, 'list' | 'strip'>) {
   const { items } = list
