@@ -335,5 +335,9 @@ test.describe('by touch', () => {
     await create(app).tap()
     await expect(linkField(app)).toHaveValue(/\/share\//)
     expect(await linksOf(server, token, `${corner.path}/folder`)).toHaveLength(1)
+    // The small buttons share one line.
+    const [, ...small] = await app.dialog.getByRole('listitem').getByRole('button').all()
+    expect(small.length).toBeGreaterThan(3)
+    expect(new Set(await Promise.all(small.map(async button => (await button.boundingBox())?.y))).size).toBe(1)
   })
 })
