@@ -231,6 +231,22 @@ test('one file can be paused while the others continue, and keeps its progress',
   expect(sending.at(-1)).toMatchObject({ path: '/f0', begun: true })
 })
 
+test('a file of which all may have arrived before a pause is compared with the server before it is sent again', async () => {
+  const { transport, sending } = scriptedTransport()
+  const queue = new UploadQueue(transport)
+  queue.add(jobs(2))
+  await settle()
+  sending[0]?.onProgress(10)
+  queue.pauseAll('person')
+  await settle()
+  queue.resume()
+  await settle()
+  expect(sending).toMatchObject([
+    { path: '/f0', begun: true },
+    { path: '/f1', begun: false },
+  ])
+})
+
 test('a pause by the user does not end automatically', async () => {
   const { transport, sending } = scriptedTransport()
   const queue = new UploadQueue(transport)

@@ -112,8 +112,7 @@ export class UploadQueue {
   pause(id: string): void {
     const state = this.#jobs.get(id)?.state
     if (state !== 'queued' && state !== 'active') return
-    this.#update(id, { state: 'paused' })
-    this.#stop(id)
+    this.#interrupt(id, 'paused')
     this.#pump()
   }
 
@@ -143,9 +142,7 @@ export class UploadQueue {
     const looking = this.#paused === 'offline'
     this.#paused = why
     for (const { id, state } of [...this.#jobs.values()]) {
-      if (state !== 'active') continue
-      this.#update(id, { state: 'queued' })
-      this.#stop(id)
+      if (state === 'active') this.#interrupt(id, 'queued')
     }
     this.#changed()
     if (why === 'offline' && !looking) this.#lookForServer(PROBE_INTERVAL.first)
@@ -194,6 +191,13 @@ export class UploadQueue {
   #update(id: string, change: Partial<UploadJob>): void {
     const job = this.#jobs.get(id)
     if (job) this.#put({ ...job, ...change })
+  }
+
+  /** Stops a job for now. What was sent of it may have arrived in whole, without a response: that is no conflict. */
+  #interrupt(id: string, state: 'paused' | 'queued'): void {
+    const job = this.#jobs.get(id)
+    if (job) this.#update(id, { state, begun: job.begun || job.sent > 0 })
+    this.#stop(id)
   }
 
   #stop(id: string): void {
