@@ -25,6 +25,9 @@ export const DEFAULTS: { readonly [K in StepKind]: Extract<RenameStep, { kind: K
 /** What most renames of images are: a name for all, and a number. */
 export const SERIES: RenameStep = { kind: 'template', pattern: '{folder} {n:3}' }
 
+/** The part of that pattern that most users replace by a name of their own. */
+export const SERIES_NAME = '{folder}'
+
 /** Whether a step is as it was added, and does nothing. */
 export const isUntouched = ({ step }: StepDraft): boolean => step === DEFAULTS.replace
 

@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n/index.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { ArrowDown, ArrowUp, Plus, X } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
-import { DEFAULTS, draftOf, isUntouched, KINDS, SERIES, type StepDraft } from './default-steps.ts'
+import { DEFAULTS, draftOf, isUntouched, KINDS, SERIES, SERIES_NAME, type StepDraft } from './default-steps.ts'
 import styles from './rename-many.module.css'
 import { StepFields } from './step-fields.tsx'
 
@@ -31,7 +31,13 @@ export function Steps({ drafts, invalid, onChange }: StepsProps) {
   useEffect(() => {
     if (!hasAdded.current) return
     hasAdded.current = false
-    const focus = () => list.current?.querySelector<HTMLElement>('li:last-child :is(input, select)')?.focus()
+    const focus = () => {
+      const field = list.current?.querySelector<HTMLElement>('li:last-child :is(input, select)')
+      field?.focus()
+      // What is typed now takes the place of the name, and the number stays.
+      if (field instanceof HTMLInputElement && field.value.startsWith(SERIES_NAME))
+        field.setSelectionRange(0, SERIES_NAME.length)
+    }
     // In the next frame, the dialog takes back the focus of the menu that has closed.
     requestAnimationFrame(() => requestAnimationFrame(focus))
   }, [drafts])
