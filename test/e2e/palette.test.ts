@@ -107,6 +107,12 @@ test('the help shows every key of the actions and of the parts of the page', asy
     await expect(app.dialog).toContainText(text)
 })
 
+test('the account menu opens the list of keys', async ({ app, page }) => {
+  await app.openAccountMenu()
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
+  await expect(app.dialog.getByRole('heading', { name: 'Keyboard shortcuts' })).toBeVisible()
+})
+
 test('F6 goes through the parts of the page and returns to the start', async ({ app, page }) => {
   await app.row('a.bin').click()
   await page.keyboard.press('Shift+F6')

@@ -11,7 +11,18 @@ import { navigate } from '../../lib/router.tsx'
 import { logout, useSession } from '../../lib/session.ts'
 import { useStore } from '../../lib/store.ts'
 import { setTheme, type Theme, useTheme } from '../../lib/theme.ts'
-import { Bell, CircleUser, Command, Languages, LogOut, Monitor, MonitorDown, Moon, Sun } from '../../ui/icons.ts'
+import {
+  Bell,
+  CircleHelp,
+  CircleUser,
+  Command,
+  Languages,
+  LogOut,
+  Monitor,
+  MonitorDown,
+  Moon,
+  Sun,
+} from '../../ui/icons.ts'
 import Menu, { type MenuProps } from '../../ui/menu.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { installStore } from '../installed/offer.ts'
@@ -70,6 +81,13 @@ export default function AccountEntries(props: Omit<MenuProps, 'entries'>) {
       icon,
       keys: 'Ctrl+K',
       run: () => openPrompt('palette', {}),
+    })
+    entries.push({
+      id: 'help',
+      label: t('nav.helpTitle'),
+      icon: <CircleHelp size={18} aria-hidden />,
+      keys: 'F1',
+      run: () => openPrompt('help', {}),
     })
   }
   if (install) {
