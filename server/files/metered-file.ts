@@ -35,9 +35,9 @@ export class MeteredFile implements ResumableFile {
     this.#inner = inner as ResumableFile
     this.#write = write
     if (inner.share) {
-      this.share = async (file, most) => {
+      this.share = async (file, copying) => {
         await this.#demand(file.entry.size)
-        return (inner as Required<StagedFile>).share(file, most)
+        return (inner as Required<StagedFile>).share(file, copying)
       }
     }
   }

@@ -23,12 +23,18 @@ export interface StagedFile {
   publish(file: FilePath, how: PublishOptions): Promise<Published>
   /**
    * Fills the empty file with the content of an open one, whose blocks it shares. Only where a disk may do so.
-   * @param most bytes that the operating system may copy instead, which nothing interrupts; default: none
-   * @returns the content as the disk has it @throws unsupported when this disk does not; the file is empty then
+   * @param copying how the operating system may copy the bytes instead; default: not at all
+   * @returns the content as the disk has it @throws unsupported when this disk does not
    */
-  share?(file: ShareableFile, most?: number): Promise<AsyncIterable<Buffer>>
+  share?(file: ShareableFile, copying?: Copying): Promise<AsyncIterable<Buffer>>
   /** Ends the use of the file. Unless it was published, it is removed; one that can be resumed stays. Idempotent. */
   close(): Promise<void>
+}
+
+export interface Copying {
+  signal?: AbortSignal
+  /** Receives the number of bytes copied since the last call. */
+  taken?: (bytes: number) => void
 }
 
 /** An open file, as far as its content can be taken without reading it. */
@@ -162,29 +168,23 @@ export async function fill(
   refuseAborted(how.signal)
 }
 
-/** Bytes of a file that the operating system copies in one call, which cannot be cancelled. */
-const MOST_COPIED = 64 * 1024 ** 2
-
 /**
  * Fills a staged file with the content of an open one: within the operating system where both are on such a disk, and
  * otherwise byte by byte.
- * @param how as of `fill`
  */
 export async function fillFrom(
   staged: StagedFile,
   file: ShareableFile & { stream(): Readable },
-  how: Pick<WriteOptions, 'signal'> & { taken?: (bytes: number) => void },
+  how: Copying,
 ): Promise<void> {
-  const length = file.entry.size
-  if (!(await isShared(staged, file))) return fill(staged, file.stream(), { ...how, length })
-  refuseAborted(how.signal)
-  how.taken?.(length)
+  if (await isShared(staged, file, how)) return refuseAborted(how.signal)
+  await fill(staged, file.stream(), { ...how, length: file.entry.size })
 }
 
-async function isShared(staged: StagedFile, file: ShareableFile): Promise<boolean> {
+async function isShared(staged: StagedFile, file: ShareableFile, how: Copying): Promise<boolean> {
   if (!staged.share || file.descriptor === undefined) return false
   try {
-    await staged.share(file, MOST_COPIED)
+    await staged.share(file, how)
     return true
   } catch (thrown) {
     if (asAppError(thrown).code === 'unsupported') return false

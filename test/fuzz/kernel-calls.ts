@@ -86,6 +86,11 @@ const actions = [
     if (isOurs(target) || isFree(target))
       kernel.sendFile(target, dice.pick([...own.files, numberOf()]), numberOf(), Math.min(numberOf(), 2 ** 22))
   },
+  () => {
+    const target = targetOf()
+    const from = dice.pick([...own.files, numberOf()])
+    if (isOurs(target) || isFree(target)) kernel.copyRange(from, target, numberOf(), Math.min(numberOf(), 2 ** 22))
+  },
   () => kernel.awaitRoom(Array.from({ length: dice.below(400) }, targetOf), dice.below(3)),
   () => {
     const path = kernel.openCached(

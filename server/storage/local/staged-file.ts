@@ -1,9 +1,10 @@
 import { type BigIntStats, constants } from 'node:fs'
-import { copyFile, type FileHandle, lstat, open, unlink } from 'node:fs/promises'
+import { type FileHandle, lstat, open, unlink } from 'node:fs/promises'
 import { type FilePath, nameOf, parentOf, trustedChild } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { Entry, KeepReplaced, Published, PublishOptions, ResumableFile } from '../driver.ts'
-import { demandVersion, type ShareableFile } from '../write-file.ts'
+import { type Copying, demandVersion, refuseAborted, type ShareableFile } from '../write-file.ts'
+import { cloneInto } from './clone-file.ts'
 import { errnoOf, translated, translating, unlessGone } from './errno.ts'
 import { type MadeFolder, makeFolders, settleFolders, syncFolder, unmakeFolders } from './folders.ts'
 import { below, type Handle, holdFromTop, statOpen } from './handle.ts'
@@ -22,15 +23,6 @@ import { WriteBehind } from './write-behind.ts'
 /** Attempts when a folder vanishes between finding it and using it. */
 const ATTEMPTS = 3
 const READ_AT_ONCE = 1024 * 1024
-/** Errors of file systems that do not share blocks. */
-const UNSHARED = {
-  EXDEV: 'unsupported',
-  EINVAL: 'unsupported',
-  ENOTSUP: 'unsupported',
-  ENOSYS: 'unsupported',
-  ENOTTY: 'unsupported',
-} as const
-
 /**
  * Begins a file: a temporary one in the deepest existing folder of its final path, so that publishing it is a rename. Where
  * the disk has files without a name, it gets one when it is published: a process killed before leaves nothing.
@@ -189,15 +181,15 @@ class LocalStagedFile implements ResumableFile {
     yield* bytesOf(this.#held.file, this.size)
   }
 
-  async share({ descriptor, entry }: ShareableFile, most = 0): Promise<AsyncGenerator<Buffer>> {
+  async share({ descriptor, entry: { size } }: ShareableFile, copying?: Copying): Promise<AsyncGenerator<Buffer>> {
     if (descriptor === undefined || this.#scope.level !== 'handles') throw new AppError('unsupported')
     const { file } = this.#held
-    const { COPYFILE_FICLONE, COPYFILE_FICLONE_FORCE } = constants
-    const how = entry.size > most ? COPYFILE_FICLONE_FORCE : COPYFILE_FICLONE
-    await translating(() => copyFile(`/proc/self/fd/${descriptor}`, `/proc/self/fd/${file.fd}`, how), UNSHARED)
-    await this.#demandLength(entry.size)
-    this.#behind = new WriteBehind(file, entry.size, 0)
-    return bytesOf(file, entry.size)
+    const counted = await cloneInto(file, { descriptor, size }, copying, this.#scope.kernel)
+    refuseAborted(copying?.signal)
+    await this.#demandLength(size)
+    copying?.taken?.(size - counted)
+    this.#behind = new WriteBehind(file, size, 0)
+    return bytesOf(file, size)
   }
 
   /** The other file may have been written meanwhile. @throws unsupported, once the file is empty again */

@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { closeSync, constants, fstatSync, lstatSync, lutimesSync, openSync, readFileSync, readSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  lutimesSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
 import { chmod, lstat, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -188,6 +198,19 @@ describe.runIf(calls)('where the kernel is called directly', () => {
     expect(listed).not.toContain(String(duplicate))
   })
 
+  test('bytes of a file are copied to the same offset of another one, up to its end', () => {
+    const [source, target] = [kernel.memoryFile('source'), kernel.memoryFile('target')]
+    writeSync(source, 'content of a file')
+    expect(kernel.copyRange(source, target, 8, 2)).toBe(2)
+    expect(readFileSync(`/proc/self/fd/${target}`, 'utf8')).toBe(`${'\0'.repeat(8)}of`)
+    expect(kernel.copyRange(source, target, 11, 100)).toBe(6)
+    expect(kernel.copyRange(source, target, 17, 100)).toBe(0)
+    expect(failure(() => kernel.copyRange(source, closed, 0, 1))).toBe('EBADF')
+    expect(failure(() => kernel.copyRange(source, target, -1, 1))).toBe('EINVAL')
+    closeSync(source)
+    closeSync(target)
+  })
+
   test('bytes of a file arrive from the offset and up to its end', () => {
     const source = openSync(process.execPath, 'r')
     const target = kernel.memoryFile('test')
@@ -266,7 +289,12 @@ describe.runIf(calls)('where the kernel is called directly', () => {
       renameNew: bound('renameNew'),
       link: bound('link'),
     }
-    const whole = { ...usual, sendFile: bound('sendFile'), isCached: bound('isCached') } as Partial<Kernel>
+    const whole = {
+      ...usual,
+      sendFile: bound('sendFile'),
+      isCached: bound('isCached'),
+      copyRange: bound('copyRange'),
+    } as Partial<Kernel>
     expect(failedCall(changed(whole), process.execPath)).toBeUndefined()
     const otherBytes = (at: number, name: string) =>
       kernel.statAt(at, name) && new Statx(new DataView(new ArrayBuffer(STATX_BYTES)), 0)
@@ -276,6 +304,8 @@ describe.runIf(calls)('where the kernel is called directly', () => {
     const wrong = (socket: number, file: number, position: number, count: number) =>
       kernel.sendFile(socket, file, position + 1, count)
     expect(failedCall(changed({ ...whole, sendFile: wrong }), process.execPath)).toBe('sendfile')
+    const shifted: Kernel['copyRange'] = (from, to, position, count) => kernel.copyRange(from, to, position - 1, count)
+    expect(failedCall(changed({ ...whole, copyRange: shifted }), process.execPath)).toBe('copy_file_range')
     expect(failedCall(changed({ ...whole, openCached: () => openSync('/', 'r') }), process.execPath)).toBe('openat2')
     expect(failedCall(changed({ ...whole, openCached: () => undefined }), process.execPath)).toBeUndefined()
     expect(failedCall(changed({ ...whole, renameNew: () => {} }), process.execPath)).toBe('renameat2')

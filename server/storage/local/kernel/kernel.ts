@@ -16,6 +16,7 @@ const OFFSET = STATX_BYTES
 const VECTOR = OFFSET + 8
 const BYTE = VECTOR + 16
 const HOW = BYTE + 8
+const OTHER_OFFSET = HOW + 24
 const NAME = 512
 /** A second name of the same call. */
 const OTHER_NAME = 4096
@@ -120,6 +121,20 @@ export class Kernel {
       if (error.code === 'EAGAIN') return 0
       if (error.code !== 'EINTR') throw error
     }
+  }
+
+  /**
+   * Copies bytes of a file to another one, at the same offset.
+   * @returns how many; 0 at the end of the file
+   */
+  copyRange(from: number, to: number, position: number, count: number): number {
+    const { memory, calls, at } = this.#native
+    const most = BigInt(size(count))
+    const [source, target] = [valid(from), valid(to)]
+    return this.#demand(() => {
+      for (const offset of [OFFSET, OTHER_OFFSET]) memory.writeBigInt64LE(long(position), offset)
+      return Number(calls.copy_file_range(source, at(OFFSET), target, at(OTHER_OFFSET), most, 0))
+    })
   }
 
   /**

@@ -6,6 +6,7 @@ import type * as Ffi from 'node:ffi'
  */
 const SIGNATURES = {
   __errno_location: { arguments: [], return: 'pointer' },
+  copy_file_range: { arguments: ['int32', 'pointer', 'int32', 'pointer', 'uint64', 'uint32'], return: 'int64' },
   fcntl: { arguments: ['int32', 'int32', 'int64'], return: 'int32' },
   memfd_create: { arguments: ['pointer', 'uint32'], return: 'int32' },
   poll: { arguments: ['pointer', 'uint64', 'int32'], return: 'int32' },

@@ -80,6 +80,13 @@ export function failedCall(kernel: Kernel, file: string): string | undefined {
       const isBytes = bytesIn(target, 0).equals(bytesIn(source, SENT.position))
       return isAll && isBytes && refusal(() => kernel.sendFile(CLOSED, source, 0, 1))
     },
+    copy_file_range: () => {
+      const [source, target] = [open(kernel.memoryFile('filigree')), open(kernel.memoryFile('filigree'))]
+      kernel.sendFile(source, open(openSync(file, 'r')), 0, SENT.position + SENT.count)
+      const isAll = kernel.copyRange(source, target, SENT.position, SENT.count) === SENT.count
+      const isBytes = bytesIn(target, SENT.position).equals(bytesIn(source, SENT.position))
+      return isAll && isBytes && refusal(() => kernel.copyRange(CLOSED, target, 0, 1))
+    },
     preadv2: () => {
       const target = open(kernel.memoryFile('filigree'))
       return !kernel.isCached(target, 0) && !kernel.isCached(CLOSED, 0)
