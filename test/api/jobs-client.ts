@@ -39,10 +39,11 @@ export function jobsOf(instance: Pick<Place, 'url'>, { token }: { token?: string
       return answer.status === 200 ? json(answer) : client.ended(json(answer).id)
     },
     async ended(id) {
-      for (;;) {
+      // A job of many items takes long, and its server long to answer with all of them.
+      for (let wait = 50; ; wait = Math.min(wait * 1.2, 2000)) {
         const job: Job = json(await client.get(id))
         if (job.ended !== undefined) return job
-        await new Promise(resolve => setTimeout(resolve, 50))
+        await new Promise(resolve => setTimeout(resolve, wait))
       }
     },
   }
