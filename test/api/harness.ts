@@ -155,10 +155,21 @@ export const CHEAP = { FILIGREE_PASSWORD_COST: 'least' }
 /** `off`: servers call the kernel through the runtime only. */
 const KERNEL = process.env.FILIGREE_TEST_KERNEL
 
+/** The setting `trash` of servers that do not name one themselves. */
+const TRASH = process.env.FILIGREE_TEST_TRASH
+
 /** Starts the program with exactly these arguments. */
 export function launch(args: string[], options: Pick<StartOptions, 'env' | 'shell' | 'node' | 'ownGroup'> = {}): Run {
   const kernel = KERNEL === undefined ? {} : { FILIGREE_KERNEL: KERNEL }
-  const env = { ...hostEnvironment(), ...CHEAP, ...kernel, FILIGREE_ADMIN_PASSWORD: ADMIN_PASSWORD, ...options.env }
+  const trash = TRASH === undefined ? {} : { FILIGREE_TRASH: TRASH }
+  const env = {
+    ...hostEnvironment(),
+    ...CHEAP,
+    ...kernel,
+    ...trash,
+    FILIGREE_ADMIN_PASSWORD: ADMIN_PASSWORD,
+    ...options.env,
+  }
   const command = [...(options.node ?? [process.execPath]), EXECUTABLE, ...args]
   const [program = '', ...rest] = options.shell
     ? ['sh', '-c', `${options.shell}; exec "$@"`, 'sh', ...command]
