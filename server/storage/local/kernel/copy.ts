@@ -7,11 +7,12 @@ import { systemError } from '../errno.ts'
 import type { CopyCalls } from './copy-worker.ts'
 
 /** Bytes per call, which nothing interrupts, and between two flushes. */
-const PIECE = 16 * 1024 ** 2
+const PIECE = 8 * 1024 ** 2
 
 const copiers = new WorkerPool<CopyCalls>(new URL('./copy-worker.ts', import.meta.url), {
   size: 2,
-  stuckAfter: 5000,
+  // A slow disk may take seconds for a piece.
+  stuckAfter: 20_000,
   sizeWithStuck: 4,
   idleTime: IDLE_TIME,
   ...LEAN_THREAD,
@@ -28,6 +29,8 @@ export async function copyWithin(
   length: number,
   { signal, taken }: Copying,
 ): Promise<number> {
+  // A disk that hangs leaves the ordinary way to others.
+  if (copiers.isStuck) throw systemError('ENOSYS')
   let position = 0
   let flushing: Promise<void> = Promise.resolve()
   try {
