@@ -3,6 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { Job } from '../../shared/api/jobs.ts'
 import { type Answer, call, encode, json, type Person, person } from '../api/client.ts'
 import type { OwnServer } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
@@ -127,11 +128,19 @@ async function load(client: Client, until: number, { statuses, unexpected }: Tal
   }
 }
 
+/** Jobs that still wait or run are cancelled at the end: a slow machine has many of them. */
 async function loadAll(clients: readonly Client[], seconds: number): Promise<Tally> {
   const tally: Tally = { statuses: {}, unexpected: [] }
   const until = performance.now() + seconds * 1000
   await Promise.all(clients.map(client => load(client, until, tally)))
+  await Promise.all(clients.map(cancelJobs))
   return tally
+}
+
+async function cancelJobs({ server, owner }: Client): Promise<void> {
+  const jobs = jobsOf(server, owner)
+  const all: Job[] = json(await jobs.list())
+  for (const { id, ended } of all) if (ended === undefined) await jobs.cancel(id)
 }
 
 async function fill(root: string): Promise<string> {
