@@ -55,7 +55,7 @@ describe.each(Object.entries(PLACES))('a folder that is replaced, with the trash
     expect(await links()).toMatchObject([{ hash }])
     const { status } = await call(place.server, `/api/public/share/${hash}`)
     expect(status).toBe(200)
-    expect(await changes()).toMatchObject({ items: [] })
+    expect(await changes()).toMatchObject({ items: [{ kind: 'link' }] })
     expect((await readdir(disk)).sort()).toEqual(['new', 'old'])
     expect(await readFile(join(disk, 'old/deep/b.txt'), 'utf8')).toBe('old')
     expect(await readFile(join(disk, 'new/a.txt'), 'utf8')).toBe('new')
