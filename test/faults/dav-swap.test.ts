@@ -15,6 +15,10 @@ const KILLS = size('SWAP_KILLS', 1)
 /** Calls that give a folder its name, take it away, or make that durable. */
 const CALLS = ['renameat2', 'rename', 'mkdir', 'fsync', 'fdatasync']
 const NAMES = ['a.txt', 'deep/b.txt', 'deep/c.txt']
+/** Only a direct system call exchanges two names: without one the old tree is in the trash before the new one comes. */
+const EXCHANGES = process.env.FILIGREE_TEST_KERNEL !== 'off'
+const GOALS = EXCHANGES ? ['old', 'new'] : ['old', 'new', 'none']
+const FOLDERS = EXCHANGES ? ['a.txt,deep'] : ['a.txt,deep', '', 'none']
 
 async function plant(server: OwnServer, top: string): Promise<void> {
   for (const folder of ['from', 'to'])
@@ -71,10 +75,9 @@ describe.runIf(canInject)('a folder that another one replaces', () => {
           const { result } = await injecting(server.pid, fault, () => send(server, method, top).catch(() => undefined))
           const hit = result === undefined
           const [goal, source] = [await treeAt(server, top, 'to'), await treeAt(server, top, 'from')]
-          expect(['old', 'new'], `${calls} ${nth}`).toContain(goal)
-          if (method === 'COPY') expect(source).toBe('new')
-          else
-            expect([goal, source]).toEqual(goal === 'old' ? ['old', 'new'] : ['new', expect.stringMatching(/old|none/)])
+          expect(GOALS, `${calls} ${nth}`).toContain(goal)
+          const isMoved = method === 'MOVE' && goal === 'new'
+          expect(source, `${calls} ${nth}`).toEqual(isMoved ? expect.stringMatching(/old|none/) : 'new')
           if (hit) {
             await server.end('SIGKILL')
             server = await startServer({ home: server.home, env: COUNTABLE })
@@ -82,7 +85,7 @@ describe.runIf(canInject)('a folder that another one replaces', () => {
           expect(await treeAt(server, top, 'to')).toBe(goal)
           expect(await treeAt(server, top, 'from')).toBe(source)
           await expect.poll(() => leftoversIn(server, top)).toEqual([])
-          if (goal === 'new' && source !== 'old') await demandInTrash(server, owner, top)
+          if (goal !== 'old' && source !== 'old') await demandInTrash(server, owner, top)
           const end = `${calls}: ${hit ? '' : 'not '}killed, ${goal}`
           counts[end] = (counts[end] ?? 0) + 1
           if (!hit) break
@@ -108,7 +111,7 @@ describe.runIf(canInject)('a folder that another one replaces', () => {
       expect((await send(server, method, '/top')).status).toBe(204)
       isOver = true
       await looking
-      expect([...seen]).toEqual(['a.txt,deep'])
+      expect(FOLDERS).toEqual(expect.arrayContaining([...seen]))
       expect(await treeAt(server, '/top', 'to')).toBe('new')
       const { items } = json(await call(server, '/api/changes?folder=/top', { token }))
       const headers = { 'Content-Type': 'application/json' }
