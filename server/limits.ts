@@ -81,6 +81,19 @@ export const LIMIT_TABLE = {
     beyond: '503',
   },
   davWalksOfUser: { value: 2, unit: 'count', what: 'Those of one user', beyond: '503' },
+  davWait: {
+    value: 30 * 60_000,
+    unit: 'ms',
+    what: 'Time for which COPY and MOVE wait for their job',
+    beyond: '504; the job continues',
+  },
+  davEntriesAtOnce: {
+    value: 500,
+    unit: 'count',
+    what: 'Items that COPY and MOVE copy within their request',
+    beyond: 'a job copies',
+  },
+  davBytesAtOnce: { value: 128 * 1024 ** 2, unit: 'bytes', what: 'Bytes of these', beyond: 'a job copies' },
   davPasswords: {
     value: 1000,
     unit: 'count',

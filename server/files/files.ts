@@ -35,12 +35,12 @@ import { type FolderSizes, folderSizes, usageOf } from './sizes.ts'
 import { earlierStates, snapshotContext } from './snapshots.ts'
 import { Stars } from './stars.ts'
 import { Tags } from './tags.ts'
-import type { Done, OperationContext, ScopeContext } from './transfer.ts'
+import type { OperationContext, ScopeContext } from './transfer.ts'
 import { Transfers } from './transfers.ts'
 import { type RemovalOptions, type SeenKept, Trash } from './trash.ts'
 import { Undo } from './undo.ts'
 import { type SeenVersion, Versions, type Written } from './versions.ts'
-import { measure, seesEntry, type WalkItem, type WalkOptions, walkInGroups } from './walk.ts'
+import { measure, seesEntry, type TreeSize, type WalkItem, type WalkOptions, walkInGroups } from './walk.ts'
 import { type WriteRequest, Writer } from './writing.ts'
 
 export type { WriteRequest } from './writing.ts'
@@ -285,13 +285,17 @@ export class Files {
 
   /**
    * The total size of a path, itself included, as far as the user may see it.
-   * @param how `carried`: also counts hidden names, which a copy includes
+   * @param how `carried`: also counts hidden names, which a copy includes; `most`: see `measure`
    * @throws not_found, forbidden
    */
-  async measure(path: FilePath, signal: AbortSignal, how: { carried?: boolean } = {}): Promise<Required<Done>> {
+  async measure(
+    path: FilePath,
+    signal: AbortSignal,
+    how: { carried?: boolean; most?: TreeSize } = {},
+  ): Promise<TreeSize> {
     this.#see(path, 'list')
     const { store, policy } = how.carried ? await carrying(this.#context) : this.#context
-    return measure(store, policy, path, signal)
+    return measure(store, policy, path, signal, how.most)
   }
 
   /**

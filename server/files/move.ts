@@ -58,6 +58,7 @@ async function moveTree(context: TransferContext, transfer: Transfer, how: Trans
     context.record.moved(source, goal)
     return how.progress?.({ entries: 1 })
   }
+  if (how.byName) throw new AppError('unsupported', 'it would be copied')
   await demandCopiable(context, source)
   let version: string | undefined
   const record: Recorder = {

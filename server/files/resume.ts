@@ -38,7 +38,8 @@ async function resume(context: TransferContext, from: FilePath, noted: TransferN
   const { store, policy } = context
   const { goal } = noted
   demandPlaces(policy, from, goal)
-  const [source, there] = [await store.stat(from), await store.stat(goal)]
+  // A folder that gives way still has its path.
+  const [source, there] = [await store.stat(from), how.over ? undefined : await store.stat(goal)]
   const arrived = there !== undefined && isOurs(there, noted, source)
   // Nothing is left at the old path; another object that has come there meanwhile is not what remains of a copy.
   if (arrived && source?.identity !== noted.identity) return { goal }

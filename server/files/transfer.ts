@@ -34,8 +34,10 @@ export interface TransferRequest {
   kept?: (kept: string) => void
   /** For a transfer that is resumed after a crash. */
   journal?: Journal
-  /** The folder at the goal, which gives way; for a folder, without a journal. */
+  /** The folder at the goal, which gives way; for a folder. */
   over?: GivesWay
+  /** Moves by renames only: `unsupported` where contents would be copied. */
+  byName?: boolean
 }
 
 /** A folder that gives way to another one, as late as it can. */
@@ -65,6 +67,8 @@ export interface TransferNote {
   fresh: boolean
   /** The identity of the file that stood there. */
   over?: string
+  /** The identity of another item that stood there, and gives way as a whole. */
+  way?: string
   /** Of the source. */
   identity: string
   size: number

@@ -19,6 +19,7 @@ import {
   type TransferNote,
   type TransferRequest,
 } from './transfer.ts'
+import { transferWhole, type WholeRequest } from './whole-transfer.ts'
 
 /** Copies and moves of one user's files. */
 export class Transfers {
@@ -105,6 +106,23 @@ export class Transfers {
       })
       return goal
     })
+  }
+
+  /** Copies or moves an item whose goal is replaced as a whole; see `transferWhole`. */
+  async whole(action: 'copy' | 'move', from: FilePath, to: FilePath, how: WholeRequest): Promise<FilePath | undefined> {
+    this.demand(action, from, to)
+    const parts = {
+      store: this.#context.store,
+      transfer: (source: FilePath, goal: FilePath, request: TransferRequest) => this[action](source, goal, request),
+      inPlaceOf: this.inPlaceOf.bind(this),
+    }
+    return transferWhole(parts, from, to, how)
+  }
+
+  /** Whether a move between two paths copies each file for sure. */
+  moveCopies(from: FilePath, to: FilePath): boolean {
+    const { store, policy } = this.#context
+    return store.copy !== undefined || policy.crosses?.(from, to) === true
   }
 
   /** Gives what others share another name, for this user only: nothing is moved. @throws forbidden, exists */

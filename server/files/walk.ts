@@ -113,13 +113,24 @@ export function seesEntry(policy: Policy, entry: Pick<Entry, 'path' | 'canonical
   return policy.sees(entry.path) && (entry.canonical === entry.path || policy.sees(entry.canonical))
 }
 
-/** The size of an entry with its content: bytes of files, and entries. @throws not_found */
+/** Bytes of files, and entries. */
+export interface TreeSize {
+  bytes: number
+  entries: number
+}
+
+/**
+ * The size of an entry with its content.
+ * @param most ends the walk where either is exceeded
+ * @throws not_found
+ */
 export async function measure(
   store: StorageDriver,
   policy: Policy,
   path: FilePath,
   signal: AbortSignal,
-): Promise<{ bytes: number; entries: number }> {
+  most: TreeSize = ENDLESS,
+): Promise<TreeSize> {
   const top = await store.stat(path)
   if (!top) throw new AppError('not_found')
   const sum = { bytes: top.kind === 'file' ? top.size : 0, entries: 1 }
@@ -127,9 +138,12 @@ export async function measure(
   for await (const { entry } of walk(store, policy, top.path, { signal })) {
     sum.entries += 1
     if (entry?.kind === 'file') sum.bytes += entry.size
+    if (sum.entries > most.entries || sum.bytes > most.bytes) break
   }
   return sum
 }
+
+const ENDLESS: TreeSize = { bytes: Number.POSITIVE_INFINITY, entries: Number.POSITIVE_INFINITY }
 
 /**
  * Refuses a tree when the policy denies anything in it, or anything of its copy at another place.

@@ -15,13 +15,23 @@ interface Verified {
   verify?: boolean
 }
 
+/** A transfer for a protocol that merges nothing: see `WholeRequest`. */
+export interface Whole {
+  whole?: {
+    replaces: boolean
+    trash?: 'never' | 'only'
+    /** Tokens of locks that the request submitted. */
+    holding: readonly string[]
+  }
+}
+
 /** What the user chose before an undo. */
 export type UndoDecisions = Pick<UndoBody, 'choices' | 'conflict' | 'offers' | 'offer'>
 
 /** Every kind of job, and its parameters besides its items. */
 export interface JobPayloads {
-  copy: Choices & Verified
-  move: Choices & Verified
+  copy: Choices & Verified & Whole
+  move: Choices & Verified & Whole
   /** Items that take each other's names: the position of the first, and their number. */
   rename: { cycles: readonly (readonly [start: number, length: number])[] }
   /** See `RemovalOptions`. */

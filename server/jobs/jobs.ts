@@ -131,8 +131,11 @@ export class Jobs {
     return row.id
   }
 
-  /** Waits at most `within` milliseconds for a job to end, or to be released, wherever it runs. */
-  async settled(id: string, within: number): Promise<void> {
+  /**
+   * Waits at most `within` milliseconds for a job to end, or to be released, wherever it runs.
+   * @param given ends the wait
+   */
+  async settled(id: string, within: number, given?: AbortSignal): Promise<void> {
     const { db, cluster } = this.#deps
     const { promise, resolve } = Promise.withResolvers<void>()
     const poll = async () => {
@@ -143,8 +146,10 @@ export class Jobs {
       if (changed.id === id) poll().catch(() => {})
     })
     const timer = setTimeout(resolve, within)
+    given?.addEventListener('abort', () => resolve(), { once: true })
     try {
       await poll()
+      if (given?.aborted) return
       await promise
     } finally {
       clearTimeout(timer)

@@ -43,9 +43,9 @@ export interface Tools {
   failed(part: FailedPart): Promise<void>
 }
 
-/** An entry of an archive that could not be extracted. */
+/** An entry of an archive that could not be extracted, or one of a folder that could not be copied. */
 export interface FailedPart {
-  /** As displayed. */
+  /** As displayed; in a folder its path there. */
   member: string
   /** Its intended path. */
   target: string | undefined

@@ -86,7 +86,7 @@ export const JobItem = z.object({
   from: z.string(),
   /** The destination. */
   to: z.exactOptional(z.string()),
-  /** The archive member of `from` that could not be extracted, by its displayed name. */
+  /** The archive member of `from` that could not be extracted, by its displayed name; what a transfer of WebDAV left out, by its path in `from`. */
   member: z.exactOptional(z.string()),
   state: z.enum(['waiting', 'running', 'done', 'skipped', 'failed', 'cancelled']),
   /** Why it failed: a code as in the header `X-Error-Code`. */

@@ -11,8 +11,9 @@ import { clientGone, type Route, rawBody, remark, target } from '../../routing/r
 import { filesOf } from './files-of.ts'
 import { demandConditions, depthOf, writeRequestOf } from './headers.ts'
 import { namingMembers } from './member-failures.ts'
+import type { TransferJobDeps } from './transfer-job.ts'
 
-export interface DavDeps {
+export interface DavDeps extends TransferJobDeps {
   files: FilesService
   config: { trash: TrashMode; baseURL: string; davLockTime: number; davInfinity: boolean }
 }

@@ -47,12 +47,13 @@ export async function namingMembers<T>(
   }
 }
 
-/** The item whose lock refused a change, as far as the caller may see it. */
+/** The item whose lock refused a change, as far as the caller may see it; of a job it is not known which lock that was. */
 async function lockedBelow(own: Files, trees: readonly FilePath[], { code, lock }: AppError): Promise<MemberFailure[]> {
   if (code !== 'locked') return []
   for (const tree of trees) {
-    const locks = await own.locks.list(tree).catch(() => [])
-    const refusing = locks.find(({ id, path }) => id === lock && path !== tree && isWithin(path, tree))
+    const all = await own.locks.list(tree).catch(() => [])
+    const locks = all.filter(({ path }) => path !== tree && isWithin(path, tree))
+    const refusing = lock === undefined ? locks.find(({ mine }) => !mine) : locks.find(({ id }) => id === lock)
     if (refusing) return [{ path: refusing.path, code }]
   }
   return []

@@ -7,9 +7,9 @@ import { AppError, asAppError } from '../../errors.ts'
 import { Recording } from '../../files/change-records.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
-import type { TransferNote } from '../../files/transfer.ts'
+import type { TransferNote, TransferRequest } from '../../files/transfer.ts'
 import type { RecordedChanges } from '../../history/changes.ts'
-import type { JobKind, JobPayloads } from '../../jobs/job-kinds.ts'
+import type { JobKind, JobPayloads, Whole } from '../../jobs/job-kinds.ts'
 import { listItems } from '../../jobs/jobs.store.ts'
 import type { JobOrigin } from '../../jobs/jobs.ts'
 import { type ItemResult, JobOver, type Tools, type Worker } from '../../jobs/run.ts'
@@ -147,7 +147,8 @@ export function fileWorker(deps: WorkDeps): Worker {
     async work(job, item, tools) {
       const user = { ...(await ownerOf(deps, job)), recording: recordingOf(job) }
       return recorded(deps, { job, item, user }, async () => {
-        const own = await deps.files.for(user)
+        const held = wholeOf(job)?.holding
+        const own = await deps.files.for(user, held && new Set(held))
         return handlerOf(job.kind).work({ own, job, item, db: deps.db, limits: deps.config.extract }, tools)
       })
     },
@@ -181,9 +182,11 @@ async function ownerOf({ db, tokens }: WorkDeps, { user_id, session_id, scope }:
 const NAMED_BY_JOB = ['archive', 'extract', 'undo', 'rewind'] as const
 
 /** What a job changes is one change. */
-function recordingOf({ id, kind, session_id, origin }: JobsTable): Recording {
+function recordingOf(job: JobsTable): Recording {
+  const { id, kind, session_id, origin } = job
   const { way = 'session' }: Partial<JobOrigin> = JSON.parse(origin)
-  const named = NAMED_BY_JOB.find(name => name === kind)
+  // A transfer has its name, not that of the removal before it.
+  const named = NAMED_BY_JOB.find(name => name === kind) ?? (wholeOf(job) && (kind as 'copy' | 'move'))
   return new Recording({ way, session: session_id, job: id, kind: named })
 }
 
@@ -218,21 +221,41 @@ async function transfer(
   { job, item }: Pick<Work, 'job' | 'item'>,
   tools: Tools,
 ): Promise<ItemResult> {
+  const { whole, verify = false }: JobPayloads['copy'] = JSON.parse(job.payload)
   const kept = new KeptContents()
-  const how = {
-    override: false,
-    rename: false,
+  const along = {
     kept: kept.add,
-    ...decidedIn(job, item),
-    verify: (JSON.parse(job.payload) as JobPayloads['copy']).verify === true,
     signal: tools.signal,
     progress: tools.progress,
     journal: { noted: tools.noted as TransferNote | undefined, note: tools.note },
   }
   const [from, to] = [item.source as FilePath, (item.target ?? item.source) as FilePath]
-  const went = await own.transfers[kind](from, to, how)
+  const went = await (whole
+    ? naming(from, tools, failed => own.transfers.whole(kind, from, to, { ...along, ...whole, failed }))
+    : own.transfers[kind](from, to, { override: false, rename: false, ...along, ...decidedIn(job, item), verify }))
   if (went === undefined) return { state: 'skipped' }
   return { state: 'done', target: went, ...(kept.value !== undefined && { kept: kept.value }) }
+}
+
+/** Runs a transfer of a folder that goes past what cannot be read, and reports that. */
+async function naming<T>(
+  folder: FilePath,
+  tools: Tools,
+  act: (failed: NonNullable<TransferRequest['failed']>) => Promise<T>,
+): Promise<T> {
+  const reports: Promise<void>[] = []
+  try {
+    return await act((path, code) => {
+      const part = { member: path.slice(folder.length + 1), target: undefined, code }
+      reports.push(tools.failed(part).catch(() => {}))
+    })
+  } finally {
+    await Promise.all(reports)
+  }
+}
+
+function wholeOf({ kind, payload }: JobsTable): Whole['whole'] {
+  return kind === 'copy' || kind === 'move' ? (JSON.parse(payload) as Whole).whole : undefined
 }
 
 function archiveOf({ payload }: JobsTable, { target }: JobItemsTable): ArchiveOptions {

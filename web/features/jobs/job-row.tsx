@@ -93,7 +93,7 @@ function Results({ id }: { id: string }) {
     <ul className={styles.items}>
       {items?.slice(0, LISTED).map(item => (
         <li key={`${item.from}\0${item.to}\0${item.member}`}>
-          <bdi>{item.member ?? shownName(nameOf(parsePath(item.from)))}</bdi>
+          <bdi>{shownName(item.member ?? nameOf(parsePath(item.from)))}</bdi>
           <span>{itemStateOf(item, code => errorMessageOf(jobErrorOf(code)))}</span>
         </li>
       ))}
