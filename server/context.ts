@@ -234,7 +234,7 @@ async function compose(
   const webhookSender = new WebhookSender({ ...sending, webhooks, outbound, userAgent, onOff: mails.webhookOff })
   const history = openHistory({ settings: config, db, cluster, storage, dependents, audit, log, isOnlyServer })
   const integrity = new Integrity({ db, cluster, storage, log, config })
-  const locks = new StoredLocks({ db, cluster })
+  const locks = new StoredLocks({ db, cluster, audit })
   const quotas = new Quotas({ db, cluster, storage, isOnlyServer, log })
   const sinks = { deliver: webhooks.deliverQuota, mail: mails.quotaReached }
   const quotaWarnings = new QuotaWarnings({ db, cluster, log, homes: () => quotas.homes(), ...sinks })

@@ -114,6 +114,26 @@ export class Audit {
     else await this.flush()
   }
 
+  /**
+   * Records an event in the transaction that writes what it is about. Where the log cannot be written, that is written
+   * alone, and the row is buffered.
+   * @throws what `write` throws
+   */
+  async commit(event: AuditEvent, write: (transaction: Db) => Promise<void>, along?: AlongAudit): Promise<void> {
+    const { db } = this.#deps
+    const row = rowOf(event, this.#now())
+    const both: AlongAudit = async (transaction, id) => {
+      await write(transaction)
+      await along?.(transaction, id)
+    }
+    try {
+      await appendRows(db, [row], new Map([[0, both]]), this.#delivering([{ row, facts: event.facts }]))
+    } catch {
+      await write(db)
+      await this.record(event, along)
+    }
+  }
+
   /** Writes the buffered rows. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
@@ -201,11 +221,7 @@ export class Audit {
   /** Without what is written along with the rows, if that is why they cannot be written. */
   async #append(waiting: readonly Waiting[]): Promise<void> {
     const { db, log } = this.#deps
-    const deliver = (transaction: Db) =>
-      this.#deps.deliver?.(
-        transaction,
-        waiting.map(({ row, facts }) => (facts ? { ...row, facts } : row)),
-      ) ?? Promise.resolve(undefined)
+    const deliver = this.#delivering(waiting)
     const rows = waiting.map(({ row }) => row)
     const along = new Map(waiting.flatMap(({ along }, index) => (along ? [[index, along]] : [])))
     if (along.size === 0) return appendRows(db, rows, along, deliver)
@@ -215,6 +231,11 @@ export class Audit {
       await appendRows(db, rows, new Map(), deliver)
       log?.error({ err: error }, 'changes could not be recorded')
     }
+  }
+
+  #delivering(written: readonly Waiting[]): (transaction: Db) => Promise<(() => void) | undefined> {
+    const rows = written.map(({ row, facts }) => (facts ? { ...row, facts } : row))
+    return async transaction => this.#deps.deliver?.(transaction, rows)
   }
 
   #isRepeated({ action, outcome, way, address, who, path, target }: AuditEvent): boolean {
@@ -232,7 +253,7 @@ export class Audit {
 interface Waiting {
   row: NewAuditRow
   along?: AlongAudit
-  facts?: EventFacts
+  facts?: EventFacts | undefined
 }
 
 const OWN = { way: 'server', address: '', outcome: 'done' } as const

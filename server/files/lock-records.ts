@@ -1,6 +1,7 @@
 import type { ActivityNames } from '../../shared/api/activity.ts'
 import type { LockScope, LockVia } from '../../shared/api/locks.ts'
 import type { FilePath } from '../../shared/path.ts'
+import type { AlongAudit, AuditEvent } from '../audit/audit.ts'
 
 /** A lock of a file or a folder, held by a user through a program. Times are milliseconds since the epoch. */
 export interface Lock {
@@ -29,6 +30,15 @@ export interface Lock {
 
 export type NewLock = Omit<Lock, 'id' | 'token' | 'username' | 'since' | 'until'>
 
+/** The row of the audit log about a lock, and what is written along with it. */
+export interface LockEvent {
+  event: AuditEvent
+  along?: AlongAudit | undefined
+}
+
+/** Describes the lock that is about to be taken. */
+export type DescribeLock = (lock: Pick<Lock, 'id' | 'label'>) => Promise<LockEvent>
+
 /** The rows of locks; expired ones are never returned. See `server/features/locks`. */
 export interface LockRecords {
   /** Whether there is any lock at all: most changes end with this. */
@@ -40,9 +50,15 @@ export interface LockRecords {
   /**
    * Adds a lock unless another one conflicts. @param lifetime in milliseconds
    * @param conflict returns the one that does
+   * @param describe what is written to the audit log in the same transaction
    * @throws locked with it, no_space for too many
    */
-  add(lock: NewLock, lifetime: number, conflict: () => Promise<Lock | undefined>): Promise<Lock>
+  add(
+    lock: NewLock,
+    lifetime: number,
+    conflict: () => Promise<Lock | undefined>,
+    describe?: DescribeLock,
+  ): Promise<Lock>
   /** Extends a lock. @param wopiId its new name, of an editor's lock @returns its new end */
   refresh(lock: Pick<Lock, 'id'>, lifetime: number, wopiId?: string): Promise<number>
   end(locks: readonly Pick<Lock, 'id' | 'place'>[]): Promise<void>

@@ -6,7 +6,7 @@ import { LIMITS } from '../limits.ts'
 import type { Entry } from '../storage/driver.ts'
 import type { Changes } from './changes.ts'
 import { type LockPlaces, placeTouched } from './lock-guard.ts'
-import type { Lock, LockHolder } from './lock-records.ts'
+import type { DescribeLock, Lock, LockHolder } from './lock-records.ts'
 import { conflicting, isUsable } from './lock-rules.ts'
 import { demandSeen, type Policy } from './policy.ts'
 
@@ -31,6 +31,8 @@ export interface LockRequest {
   via: LockVia
   /** See `Lock.wopiId`. */
   wopiId?: string
+  /** See `LockRecords.add`. */
+  describe?: DescribeLock
 }
 
 /** A lock as one user may know it. */
@@ -55,7 +57,7 @@ export class Locks {
    * Locks a file or a folder that exists.
    * @throws locked by another one, not_found, forbidden, no_space for too many
    */
-  async take(path: FilePath, { lifetime, ...request }: LockRequest): Promise<SeenLock> {
+  async take(path: FilePath, { lifetime, describe, ...request }: LockRequest): Promise<SeenLock> {
     const { policy, changes, info } = this.#context
     const { records, id: userId, bearer } = this.#demandHolder()
     demandSeen(policy, path, 'replace')
@@ -64,10 +66,11 @@ export class Locks {
       const { kind } = await info(path)
       const place = await this.#placeOf(path)
       const wanted = { ...request, deep: request.deep && kind === 'folder', place, userId, bearer }
-      const lock = await records.add(wanted, lifetime, async () => {
+      const conflict = async () => {
         const below = wanted.deep ? await records.below(place, LIMITS.locks) : []
         return conflicting([...(await records.above(place)), ...below], wanted)
-      })
+      }
+      const lock = await records.add(wanted, lifetime, conflict, describe)
       return this.#seen(lock, path)
     })
   }

@@ -108,6 +108,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/responses/': ['server/archives/', 'server/file-types/', 'server/files/', 'server/routing/'],
   'server/archives/': ['server/files/'],
   'server/files/': [
+    'type server/audit/audit.ts',
     'server/checksums/',
     'server/storage/driver.ts',
     'type server/search-index/search-index.ts',

@@ -3,7 +3,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { AuditPage } from '../../shared/api/audit.ts'
 import type { LockList } from '../../shared/api/locks.ts'
 import { call, json } from '../api/client.ts'
 import { ADMIN_PASSWORD, uniqueName } from '../api/harness.ts'
@@ -208,6 +210,36 @@ describe('PROPFIND', () => {
     expect(answer?.match(/<D:lockentry>/g)).toHaveLength(2)
     expect(answer).not.toContain('404')
   })
+})
+
+test('a lock and its row of the audit log are written in one transaction', async () => {
+  const { db } = context
+  await sql`create table probe (audited integer)`.execute(db)
+  await sql`create trigger probing after insert on locks begin
+    insert into probe select count(*) from audit where action = 'lock' and target like '%' || new.id || '%';
+  end`.execute(db)
+  await locked('/docs/a.txt')
+  expect((await lock('/docs/new.txt')).status).toBe(201)
+  expect((await sql`select audited from probe`.execute(db)).rows).toEqual([{ audited: 1 }, { audited: 1 }])
+  await sql`drop trigger probing`.execute(db)
+  const { rows } = json(await call(server, `/api/audit?path=${top}`, { token: place.admin.token })) as AuditPage
+  const row = { action: 'lock', outcome: 'done', way: 'dav', username: ann.name }
+  expect(rows.filter(({ action }) => action === 'lock')).toMatchObject([
+    { ...row, path: `${top}/docs/new.txt`, target: expect.stringMatching(/^lock:[0-9a-f]+ rclone$/) },
+    { ...row, path: `${top}/docs/a.txt` },
+  ])
+})
+
+test('a lock is taken also where the audit log cannot be written, whose row follows', async () => {
+  const { db } = context
+  await sql`create trigger refusing before insert on audit begin select raise(abort, 'no'); end`.execute(db)
+  const token = await locked('/docs/a.txt')
+  expect((await put('/docs/a.txt')).status).toBe(423)
+  await sql`drop trigger refusing`.execute(db)
+  await unlock('/docs/a.txt', token)
+  await context.audit.flush()
+  const { rows } = json(await call(server, `/api/audit?path=${top}`, { token: place.admin.token })) as AuditPage
+  expect(rows.filter(({ action }) => action === 'lock')).toHaveLength(1)
 })
 
 test('litmus has no failure in its suite locks', async () => {

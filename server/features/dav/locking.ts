@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { encodePath, type FilePath } from '../../../shared/path.ts'
+import { withToken } from '../../audit/audit.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
+import type { DescribeLock } from '../../files/lock-records.ts'
 import type { SeenLock } from '../../files/locks.ts'
-import { type Route, remark, target } from '../../routing/route.ts'
+import { factsOf } from '../../files/step-facts.ts'
+import { callerOf, type Route, remark, target } from '../../routing/route.ts'
 import { type DavDeps, standingAt } from './content.ts'
 import { filesOf } from './files-of.ts'
 import { depthOf } from './headers.ts'
@@ -17,8 +20,9 @@ type Handler = Route['handler']
 
 /** LOCK: takes a lock, which makes an empty file where nothing stands; without a body it extends one. */
 export const lock =
-  ({ files, config }: DavDeps): Handler =>
+  (deps: DavDeps): Handler =>
   async (request, reply) => {
+    const { files, config } = deps
     const own = await filesOf(files, request)
     const body = await readXml(request)
     const lifetime = lifetimeOf(request.headers.timeout as string | undefined, config.davLockTime)
@@ -26,7 +30,7 @@ export const lock =
       const lock = await refresh(own, request, lifetime)
       return reply.type(XML).send(answerOf(lock, request))
     }
-    const { lock, made } = await take(own, request, { ...lockInfoOf(body), lifetime })
+    const { lock, made } = await take(own, deps, request, { ...lockInfoOf(body), lifetime })
     reply.header('Lock-Token', `<${lock.token}>`)
     return reply
       .code(made ? 201 : 200)
@@ -47,7 +51,7 @@ export const unlock =
 
 const XML = 'application/xml; charset=utf-8'
 
-async function take(own: Files, request: FastifyRequest, wanted: LockInfo & { lifetime: number }) {
+async function take(own: Files, deps: DavDeps, request: FastifyRequest, wanted: LockInfo & { lifetime: number }) {
   const { path, folder } = target(request)
   const depth = depthOf(request) ?? 'infinity'
   if (depth === 1) throw new AppError('bad_request', 'depth: must be 0 or infinity')
@@ -57,9 +61,25 @@ async function take(own: Files, request: FastifyRequest, wanted: LockInfo & { li
   if (made && folder) throw new AppError('not_found')
   if (made) await makeEmpty(own, path)
   const label = programOf(request.headers['user-agent'])
-  const lock = await own.locks.take(path, { ...wanted, deep: depth === 'infinity', label, via: 'dav' })
-  remark(request, { target: `lock:${lock.id} ${label}` })
+  const how = { deep: depth === 'infinity', label, via: 'dav' } as const
+  const lock = await own.locks.take(path, { ...wanted, ...how, describe: describing(deps, request) })
+  remark(request, { action: 'nothing' })
   return { lock, made }
+}
+
+/** The row of the audit log that is written with a lock, with the step that made its file. */
+function describing({ files, changes }: DavDeps, request: FastifyRequest): DescribeLock {
+  return async ({ id, label }) => {
+    const { user, way, token } = callerOf(request)
+    const path = await files.placeOf(user, target(request).path)
+    const steps = user.recording.latest
+    const event = {
+      ...({ action: 'lock', outcome: 'done', way, address: request.ip, who: user, path } as const),
+      target: withToken(`lock:${id} ${label}`, token?.id),
+      facts: steps.length === 0 ? undefined : factsOf(steps, [path]),
+    }
+    return { event, along: changes.along(user.recording) }
+  }
 }
 
 async function makeEmpty(own: Files, path: FilePath): Promise<void> {

@@ -13,7 +13,7 @@ import { callerOf, clientGone, remark } from '../../routing/route.ts'
 export interface TransferJobDeps {
   db: Db
   jobs: Jobs
-  changes: Pick<RecordedChanges, 'ofJob'>
+  changes: Pick<RecordedChanges, 'along' | 'ofJob'>
   /** Fires when the server shuts down. */
   stopping: AbortController
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { FilePath } from '../../../shared/path.ts'
+import type { Audit } from '../../audit/audit.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { lockedBy } from '../../files/lock-guard.ts'
-import type { Lock, LockRecords, NewLock } from '../../files/lock-records.ts'
+import type { DescribeLock, Lock, LockRecords, NewLock } from '../../files/lock-records.ts'
 import { newLockToken } from '../../files/locks.ts'
 import { LIMITS } from '../../limits.ts'
 import { findUser } from '../users/users.store.ts'
@@ -24,10 +25,12 @@ import {
 export class StoredLocks implements LockRecords {
   readonly #db: Db
   readonly #cluster: Cluster
+  readonly #audit: Pick<Audit, 'commit'>
 
-  constructor({ db, cluster }: { db: Db; cluster: Cluster }) {
+  constructor({ db, cluster, audit }: { db: Db; cluster: Cluster; audit: Pick<Audit, 'commit'> }) {
     this.#db = db
     this.#cluster = cluster
+    this.#audit = audit
   }
 
   any(): Promise<boolean> {
@@ -42,7 +45,12 @@ export class StoredLocks implements LockRecords {
     return locksBelow(this.#db, place, limit)
   }
 
-  async add(wanted: NewLock, lifetime: number, conflict: () => Promise<Lock | undefined>): Promise<Lock> {
+  async add(
+    wanted: NewLock,
+    lifetime: number,
+    conflict: () => Promise<Lock | undefined>,
+    describe?: DescribeLock,
+  ): Promise<Lock> {
     const lock = await this.#cluster.lock('locks', async () => {
       await deleteExpiredLocks(this.#db)
       const other = await conflict()
@@ -52,7 +60,7 @@ export class StoredLocks implements LockRecords {
       const since = Date.now()
       const made = { ...wanted, id: randomBytes(8).toString('hex'), token: newLockToken() }
       const added = { ...made, since, until: since + lifetime }
-      await insertLock(this.#db, added)
+      await this.#insert(added, describe)
       return added
     })
     this.#changed([lock])
@@ -79,6 +87,12 @@ export class StoredLocks implements LockRecords {
   /** Removes expired rows. */
   sweep(): Promise<void> {
     return deleteExpiredLocks(this.#db)
+  }
+
+  async #insert(lock: Omit<Lock, 'username'>, describe: DescribeLock | undefined): Promise<void> {
+    if (!describe) return insertLock(this.#db, lock)
+    const { event, along } = await describe(lock)
+    await this.#audit.commit(event, transaction => insertLock(transaction, lock), along)
   }
 
   #changed(locks: readonly Pick<Lock, 'place'>[]): void {
