@@ -36,17 +36,40 @@ export async function transferWhole(
   if (!replaces) throw new AppError('exists')
   if ([source, standing].every(entry => entry?.kind === 'file')) return transfer(from, to, { ...how, override: true })
   const late = [source, standing].every(entry => entry?.kind === 'folder' && !entry.isLink)
-  const journal = how.journal && noting(how.journal, standing)
   return inPlaceOf(to, { ...(trash && { trash }), late }, over =>
-    transfer(from, to, { ...how, ...(journal && { journal }), ...(over && { over }) }),
+    transfer(from, to, { ...how, ...(over && { over }), ...(how.journal && noting(how.journal, standing, over)) }),
   )
 }
 
 /** Whether an item at the goal was there before the first attempt. */
 const givesWay = ({ identity }: Entry, noted: TransferNote | undefined) => !noted || noted.way === identity
 
-/** Also records which item gives way. */
-const noting = ({ noted, note }: Journal, { identity: way }: Entry): Journal => ({
-  noted,
-  note: now => note({ ...now, way }),
-})
+/** Also records which item gives way; one that has its identity by its name only until it has left. */
+function noting(
+  { noted, note }: Journal,
+  { identity: way, isNameOnly }: Entry,
+  over: GivesWay | undefined,
+): Pick<TransferRequest, 'journal' | 'over'> {
+  let last = noted
+  const write = (now: TransferNote) => {
+    const { way: _, ...rest } = now
+    last = rest
+    return note(isNameOnly && over?.isAway ? rest : { ...rest, way })
+  }
+  const journal = { noted, note: write }
+  if (!over || !isNameOnly) return { journal }
+  const leaving: GivesWay = {
+    takenBy: instead => over.takenBy(instead),
+    async now() {
+      await over.now()
+      if (last) await write(last)
+    },
+    get isAway() {
+      return over.isAway
+    },
+    get exchanges() {
+      return over.exchanges
+    },
+  }
+  return { journal, over: leaving }
+}
