@@ -56,6 +56,27 @@ test('a long copy shows its progress, survives a reload, can be paused, and canc
   await expect(jobs).toHaveCount(0)
 })
 
+test('a long copy of a WebDAV program shows among the jobs, where it is cancelled', async ({
+  app,
+  page,
+  corner,
+  server,
+}) => {
+  await plantMany(join(corner.disk, 'many'), 30_000)
+  await app.openFolder(corner.path)
+  const at = `${server.url}/dav${corner.path}`
+  const headers = { Authorization: `Basic ${btoa(`admin:${server.adminPassword}`)}`, Destination: `${at}/copy` }
+  const copying = fetch(`${at}/many`, { method: 'COPY', headers })
+  const jobs = jobsOf(page)
+  await expect(jobs).toContainText('Copying many')
+  await jobs.getByRole('button', { name: /^Cancel: Copying many/ }).click()
+  await expect(jobs).toContainText('Cancelled')
+  expect((await copying).status).toBe(403)
+  await expect.poll(() => readdir(corner.disk)).toEqual(['many'])
+  await jobs.getByRole('button', { name: 'Clear finished' }).click()
+  await expect(jobs).toHaveCount(0)
+})
+
 test('many items are moved with one call, each by its own decision', async ({ app, page, corner }) => {
   await mkdir(join(corner.disk, 'to'))
   for (const name of ['same.txt', 'other.txt', 'free.txt', 'too.txt']) {
