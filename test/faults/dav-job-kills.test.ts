@@ -37,7 +37,7 @@ const copy = ({ url, adminPassword }: OwnServer, top: string) =>
     headers: { Authorization: basic('admin', adminPassword), Destination: `/dav${top}/to` },
   }).catch(() => undefined)
 
-test(`DAV-30 a long COPY over a folder ends by itself after each of ${KILLS} kills, ${ROUNDS} times`, async () => {
+test(`DAV-30 a long COPY over a folder is finished after each of ${KILLS} kills, ${ROUNDS} times`, async () => {
   let server = await startServer()
   onTestFinished(() => server.stop())
   const owner = await person(server)

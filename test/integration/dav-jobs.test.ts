@@ -136,7 +136,7 @@ describe('a COPY of more than a request copies', () => {
     expect(await readdir(join(disk, 'to'))).toEqual(['old.txt'])
   })
 
-  test('can be cancelled, which its client is told, and leaves nothing behind', async () => {
+  test('can be cancelled, which its client learns, and leaves nothing behind', async () => {
     limit({ davEntriesAtOnce: 5 })
     const { top, disk, transfer, jobs, listed } = await begin()
     // As if another change of the goal took long.

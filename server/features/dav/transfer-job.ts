@@ -30,7 +30,7 @@ export interface TransferOrder {
 export type JobEnd = { id: string } | { kept: string | undefined }
 
 /**
- * Transfers by a job, which goes on without its client and after a restart, and waits for it. A job that has done all of
+ * Transfers by a job, which continues without its client and after a restart, and waits for it. A job that has done all of
  * it is not kept; others stay in the list of jobs.
  * @throws AppError its result
  */
