@@ -28,7 +28,7 @@ export const inWholeFolder = (id = 0, username = '') => {
 
 /** The same, with all of a further root as the folder of its name. */
 export const withWholeRoot = (root: string, id = 0, username = '') => {
-  const mount = { id: root, name: root, root, folder: ROOT, rights: MOUNT_RIGHTS, since: 0 }
+  const mount = { id: root, name: root, root, folder: ROOT, rights: MOUNT_RIGHTS, given: [], readOnly: false, since: 0 }
   return { ...inWholeFolder(id, username), receiving: ALL_PERMISSIONS, mounts: [mount] }
 }
 

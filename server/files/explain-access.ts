@@ -8,19 +8,30 @@ import type { Actor, ReasonedPolicy } from './policy.ts'
 import { type Decision, isAllowed } from './rules.ts'
 
 /** The inputs of the decisions, the same as for the `Files` of the user. */
-export interface ExplainContext {
-  policy: ReasonedPolicy
-  /** The scope, guarded by the policy. */
+export interface ExplainContext extends Reasons {
+  /** What the user may reach, guarded by the policy. */
   store: StorageDriver
-  /** The scope without the guard. */
+  /** The same without the guard. */
   whole: StorageDriver
-  /** Who gave a rule. */
-  causeOf(rule: Rule): Pick<WhyStep, 'by' | 'group'>
+}
+
+/** Who decides about the paths of one place. */
+export interface Reasons {
+  /** The highest path there. */
+  top: FilePath
+  /** Where a path lies that is not in the user's own scope. */
+  placed?(effect: Effect): DecidedStep
+  /** The missing permissions for an effect. */
+  missing(effect: Effect): readonly Permission[]
+  sees(path: FilePath): boolean
+  /** What decided about a path. */
+  ruled(path: FilePath): Ruled
   /** Who gives a permission that the user has. */
   giversOf(permission: Permission): Given
 }
 
-type Given = NonNullable<WhyStep['given']>[number]
+export type Given = NonNullable<WhyStep['given']>[number]
+export type Ruled = Pick<WhyStep, 'ok' | 'by' | 'group' | 'rule'>
 
 /** A step with all its reasons; not all of them are for the user in question. */
 export interface DecidedStep extends Omit<WhyStep, 'rights'> {
@@ -41,7 +52,7 @@ export interface BlockingEntry extends SystemRights {
 export function causesOf(
   { perm, own, groups = [] }: Actor,
   globalRules: readonly Rule[],
-): Pick<ExplainContext, 'causeOf' | 'giversOf'> {
+): { causeOf(rule: Rule): Pick<WhyStep, 'by' | 'group'>; giversOf(permission: Permission): Given } {
   const nameOf = ({ id, name }: { id: string; name: string }) => ({ id, name })
   return {
     causeOf(rule) {
@@ -55,6 +66,19 @@ export function causesOf(
       groups: groups.filter(group => group.perm[permission]).map(nameOf),
     }),
   }
+}
+
+/** The reasons for paths of the user's own scope. */
+export function ownReasons(actor: Actor, policy: ReasonedPolicy, globalRules: readonly Rule[]): Reasons {
+  const { causeOf, giversOf } = causesOf(actor, globalRules)
+  const { missing, sees } = policy
+  return { top: ROOT, missing, sees, giversOf, ruled: path => ruledBy(policy.decide(path), causeOf) }
+}
+
+function ruledBy(decision: Decision, causeOf: ReturnType<typeof causesOf>['causeOf']): Ruled {
+  const ok = isAllowed(decision)
+  if (decision === undefined || decision === 'hidden') return { ok, by: decision ?? 'none' }
+  return { ok, ...causeOf(decision.rule), rule: decision.rule }
 }
 
 /** Effects on a link itself, not on its target. */
@@ -72,35 +96,29 @@ export async function explain(context: ExplainContext, path: FilePath, effect: E
 }
 
 async function* stepsOf(context: ExplainContext, path: FilePath, effect: Effect): AsyncGenerator<DecidedStep> {
-  const { policy } = context
+  if (context.placed) yield context.placed(effect)
   yield permissionStep(context, effect)
-  yield { check: 'rule', ...ruled(context, policy.decide(path)) }
+  yield { check: 'rule', ...context.ruled(path) }
   const found = await resolve(context, path, effect)
   const { leads } = found
-  if (leads !== undefined) yield { check: 'link', ...ruled(context, policy.decide(leads)), leads }
+  if (leads !== undefined) yield { check: 'link', ...context.ruled(leads), leads }
   if (found.code === 'outside_scope') yield { check: 'link', ok: false, code: found.code }
   if (found.code !== 'server_refused') yield fileStep(found, path, effect)
   yield await modeStep(context, path, effect, found)
 }
 
-function permissionStep({ policy, giversOf }: ExplainContext, effect: Effect): DecidedStep {
-  const missing = [...policy.missing(effect)]
+function permissionStep({ missing: missingFor, giversOf, placed }: ExplainContext, effect: Effect): DecidedStep {
+  const missing = [...missingFor(effect)]
   const given = neededFor(effect)
     .filter(name => !missing.includes(name))
     .map(giversOf)
-    .filter(({ groups }) => groups.length > 0)
+    .filter(({ groups, own, inherited }) => groups.length > 0 || (placed && (own || inherited)))
   return {
     check: 'permission',
     ok: missing.length === 0,
     ...(missing.length > 0 && { missing }),
     ...(given.length > 0 && { given }),
   }
-}
-
-function ruled({ causeOf }: ExplainContext, decision: Decision): Pick<WhyStep, 'ok' | 'by' | 'group' | 'rule'> {
-  const ok = isAllowed(decision)
-  if (decision === undefined || decision === 'hidden') return { ok, by: decision ?? 'none' }
-  return { ok, ...causeOf(decision.rule), rule: decision.rule }
 }
 
 /** What an effect applies to at a path. */
@@ -113,19 +131,19 @@ interface EffectTarget {
 
 /** A denied path is not read: the answer is the same whether or not the entry exists. */
 async function resolve(context: ExplainContext, path: FilePath, effect: Effect): Promise<EffectTarget> {
-  const { policy, whole } = context
-  if (!ON_ITEM.has(effect) || path === ROOT) return resolveTarget(context, path)
+  const { sees, whole, top } = context
+  if (!ON_ITEM.has(effect) || path === top) return resolveTarget(context, path)
   const folder = await resolveTarget(context, parentOf(path))
-  if (folder.code !== undefined || (folder.leads !== undefined && !policy.sees(folder.leads))) return folder
+  if (folder.code !== undefined || (folder.leads !== undefined && !sees(folder.leads))) return folder
   const place = trustedChild(folder.leads ?? parentOf(path), nameOf(path))
-  const found = policy.sees(place) ? await statOf(whole, path) : {}
+  const found = sees(place) ? await statOf(whole, path) : {}
   return place === path ? found : { ...found, leads: place }
 }
 
-async function resolveTarget({ policy, store, whole }: ExplainContext, path: FilePath): Promise<EffectTarget> {
+async function resolveTarget({ sees, store, whole }: ExplainContext, path: FilePath): Promise<EffectTarget> {
   const found = await statOf(store, path)
   const isDenied = found.code === 'forbidden'
-  if (isDenied && !policy.sees(path)) return found
+  if (isDenied && !sees(path)) return found
   const { entry } = isDenied ? await statOf(whole, path) : found
   if (entry?.kind === 'link' || (isDenied && !entry)) return { code: 'outside_scope' }
   const leads = entry && entry.canonical !== path ? { leads: entry.canonical } : {}
@@ -163,19 +181,26 @@ async function modeStep(
   found: EffectTarget,
 ): Promise<DecidedStep> {
   const isRead = READING.has(effect)
-  const code = found.code ?? (await refusedBySystem(context.store, path, isRead, found.entry))
+  const code = found.code ?? (await refusedBySystem(context, path, isRead, found.entry))
   if (code === undefined) return { check: 'mode', ok: true }
   const at = isRead ? path : parentOf(path)
   const blockedBy = code === 'server_refused' ? await blockingEntry(context, at, isRead ? 'read' : 'write') : undefined
   return { check: 'mode', ok: false, code, ...(blockedBy && { blockedBy }) }
 }
 
-async function refusedBySystem(store: StorageDriver, path: FilePath, isRead: boolean, entry: Entry | undefined) {
+async function refusedBySystem(
+  { store, top }: ExplainContext,
+  path: FilePath,
+  isRead: boolean,
+  entry: Entry | undefined,
+): Promise<ErrorCode | undefined> {
+  // A single file that another user shares: what lies next to it is not shared.
+  const isAlone = path === top && entry?.kind === 'file'
   try {
     if (isRead && entry?.kind === 'file') await (await store.read(path)).close()
     if (isRead && entry?.kind === 'folder') for await (const _batch of store.list(path)) break
-    if (isRead) return undefined
-    const rights = await store.disk?.rights(await nearestFolder(store, parentOf(path)))
+    if (isRead || isAlone) return undefined
+    const rights = await store.disk?.rights(await nearestFolder(store, path === top ? top : parentOf(path)))
     return rights?.may.write === false ? 'server_refused' : undefined
   } catch (thrown) {
     return asAppError(thrown).code
@@ -194,7 +219,7 @@ async function blockingEntry(
   path: FilePath,
   lacks: BlockingEntry['lacks'],
 ): Promise<BlockingEntry | undefined> {
-  const { store, whole } = context
+  const { store, whole, top } = context
   try {
     const rights = await store.disk?.rights(path)
     const entry = await store.stat(path)
@@ -207,7 +232,7 @@ async function blockingEntry(
       real: whole.disk?.pathOf(entry.canonical) ?? path,
     }
   } catch (thrown) {
-    const isFurtherUp = path !== ROOT && ['server_refused', 'not_found'].includes(asAppError(thrown).code)
+    const isFurtherUp = path !== top && ['server_refused', 'not_found'].includes(asAppError(thrown).code)
     return isFurtherUp ? blockingEntry(context, parentOf(path), lacks) : undefined
   }
 }

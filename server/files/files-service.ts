@@ -5,14 +5,14 @@ import { type FilePath, joinPath, ROOT } from '../../shared/path.ts'
 import type { Effect } from '../../shared/permissions.ts'
 import { isInOtherRoot } from '../../shared/places.ts'
 import type { Cluster } from '../cluster/cluster.ts'
-import { AppError } from '../errors.ts'
 import type { SearchIndex } from '../search-index/search-index.ts'
 import { EVERYTHING, type StorageDriver } from '../storage/driver.ts'
 import { type Base, baseAt } from './base.ts'
 import type { ChangeRecords } from './change-records.ts'
 import { type FilesContext, recheckFor } from './changes.ts'
 import type { SumRecords } from './checksums.ts'
-import { causesOf, type DecidedStep, explain } from './explain-access.ts'
+import { type DecidedStep, explain, ownReasons } from './explain-access.ts'
+import { reasonsIn } from './explain-place.ts'
 import { Files } from './files.ts'
 import { NameReservations } from './free-name.ts'
 import { aroundOperationsOf, type Hooks } from './hooks.ts'
@@ -205,8 +205,15 @@ export function createFiles(deps: FilesDeps): FilesService {
       const policy = policyFor(actor, shared)
       const base = scopeFolder(actor.scope)
       const [store, whole] = await Promise.all([storage.within(base, policy.sees), storage.within(base)])
-      if ((await contextOf(actor)).isShared(path)) throw new AppError('unsupported', 'its owner decides about it')
-      return explain({ policy, store, whole, ...causesOf(actor, shared) }, path, effect)
+      const own = ownReasons(actor, policy, shared)
+      const { places, policy: joint } = await contextOf(actor)
+      if (!places) return explain({ ...own, store, whole }, path, effect)
+      const all = { at: joint.sharedFolder, places }
+      const stores = {
+        store: joinedStore({ all, own: store, open: opening('guarded'), served: storage }),
+        whole: joinedStore({ all, own: whole, open: opening('whole'), served: storage }),
+      }
+      return explain({ ...reasonsIn(actor, { own, joint, all }, path), ...stores }, path, effect)
     },
   }
 }
@@ -216,8 +223,6 @@ interface ActorContext extends FilesContext {
   base: Base
   /** Without the guard. */
   whole(): Promise<StorageDriver>
-  /** Whether a path leads to what others share with the actor. */
-  isShared(path: FilePath): boolean
   /** What lies in other roots, and what others share. */
   places?: readonly Place[]
   /** The top of the mount that a path lies in. */
@@ -237,7 +242,7 @@ async function contextFor(deps: FilesDeps, actor: Actor): Promise<ActorContext> 
   const guarded = await guardedStore(storage, folder, policy)
   const store = actor.id === undefined ? withHandles(guarded, storage) : guarded
   const whole = () => storage.within(folder)
-  const own: ActorContext = { policy, store, whole, base: baseAt(folder), isShared: () => false }
+  const own: ActorContext = { policy, store, whole, base: baseAt(folder) }
   const { receiving } = actor
   if (!receiving) return own
   const items = sharedWith ? await sharedWith(actor) : []
@@ -261,15 +266,15 @@ async function mountsIn(
   return named.flatMap(([mount, path]) => placeOfMount({ storage, roots }, mount, { own: policy, most }, path) ?? [])
 }
 
+const opening = (how: 'guarded' | 'whole') => (place: Place) => place.open(how)
+
 function joined(own: ActorContext, all: PlaceList, served: StorageDriver): ActorContext {
-  const opening = (how: 'guarded' | 'whole') => (place: Place) => place.open(how)
   return {
     places: all.places,
     base: joinedBase(own.base, all),
     policy: joinedPolicy(own.policy, all),
     store: joinedStore({ all, own: own.store, open: opening('guarded'), served }),
     whole: async () => joinedStore({ all, own: await own.whole(), open: opening('whole'), served }),
-    isShared: path => spotOf(all, path).kind !== 'own',
     sharedNames: sharedNames(all),
     topOf(path) {
       const spot = spotOf(all, path)

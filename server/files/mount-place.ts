@@ -1,6 +1,6 @@
 import { type HeldMount, MOUNT_RIGHTS, type MountRight } from '../../shared/api/mounts.ts'
 import { type FilePath, isWithin, joinPath, numberedName, ROOT, trustedChild } from '../../shared/path.ts'
-import { type Effect, NO_PERMISSIONS, PERMISSIONS, type Permissions } from '../../shared/permissions.ts'
+import { type Effect, PERMISSIONS, type Permission, type Permissions } from '../../shared/permissions.ts'
 import { placeInRoot } from '../../shared/places.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
@@ -66,11 +66,12 @@ const MOST_NAMES = 100
 export function placeOfMount(deps: MountDeps, mount: HeldMount, holder: Holder, visible: FilePath): Place | undefined {
   const root = deps.roots.find(mount.root)
   if (!root) return undefined
-  const given = (name: string) => holder.most[name as keyof Permissions] && (!root.readOnly || READING.has(name))
+  const isReadOnly = root.readOnly || mount.readOnly
   const held: ReadonlySet<string> = new Set(mount.rights)
-  const perm = Object.fromEntries(PERMISSIONS.map(name => [name, held.has(name) && given(name)])) as Permissions
+  const has = (name: Permission) => held.has(name) && holder.most[name] && (!isReadOnly || READING.has(name))
+  const perm = Object.fromEntries(PERMISSIONS.map(name => [name, has(name)])) as Permissions
   const folder = placeInRoot({ root: mount.root, path: mount.folder as FilePath })
-  const policy = policyBelow(holder.own, { ...NO_PERMISSIONS, ...perm }, { visible, top: ROOT })
+  const policy = policyBelow(holder.own, perm, { visible, top: ROOT })
   return {
     visible,
     folder,
@@ -78,6 +79,8 @@ export function placeOfMount(deps: MountDeps, mount: HeldMount, holder: Holder, 
     since: mount.since,
     root: mount.root,
     policy,
+    perm,
+    origin: { kind: 'mount', isReadOnly, given: mount.given },
     realPath: inner =>
       root.rootFolder === undefined ? joinPath(visible, inner) : realPath(root.rootFolder, mount, inner),
     open: how => openMount(deps.storage, folder, how === 'guarded' && policy.restricts ? policy.sees : undefined),

@@ -57,8 +57,10 @@ export function placeOfItem(served: Served, item: SharedItem, most: Permissions,
   const isFolder = kind === 'folder'
   const folder = isFolder ? path : parentOf(path)
   const top = isFolder ? ROOT : trustedChild(ROOT, nameOf(path))
-  const given = Object.fromEntries(PERMISSIONS.map(name => [name, owner.perm[name] && perm[name] && most[name]]))
-  const owned = policyFor({ ...owner, perm: given as Permissions }, served.globalRules)
+  const given = Object.fromEntries(
+    PERMISSIONS.map(name => [name, owner.perm[name] && perm[name] && most[name]]),
+  ) as Permissions
+  const owned = policyFor({ ...owner, perm: given }, served.globalRules)
   if (!owned.sees(path)) return undefined
   const policy = policyBelow(owned, folder)
   return {
@@ -67,6 +69,8 @@ export function placeOfItem(served: Served, item: SharedItem, most: Permissions,
     top,
     since: item.since,
     policy,
+    perm: given,
+    origin: { kind: 'shared', owner: owner.username },
     rename: name => item.rename(name),
     open: how => openItem(served, item, { folder, top, policy, how }),
   }

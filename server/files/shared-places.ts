@@ -1,8 +1,15 @@
+import type { HeldMount } from '../../shared/api/mounts.ts'
 import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT } from '../../shared/path.ts'
+import type { Permissions } from '../../shared/permissions.ts'
 import { AppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { type Base, baseAt } from './base.ts'
 import type { Policy } from './policy.ts'
+
+/** Where a place comes from, as the reason of a decision. */
+export type PlaceOrigin =
+  | { kind: 'mount'; isReadOnly: boolean; given: HeldMount['given'] }
+  | { kind: 'shared'; owner: string | undefined }
 
 /** One of the places that a user's files consist of, besides the user's own scope. */
 export interface Place {
@@ -16,6 +23,10 @@ export interface Place {
   since: number
   /** What the user may do there; paths are relative to the folder. */
   policy: Policy
+  /** The permissions that count there. */
+  perm: Permissions
+  /** What it is, and who gave it. */
+  origin: PlaceOrigin
   /** The other root that it lies in; a place without one lies in the first root. */
   root?: string
   /** The real path of a path in the folder, for programs; only of a place in another root. */

@@ -17,6 +17,10 @@ export interface HeldMount {
   /** In that root. */
   folder: string
   rights: readonly MountRight[]
+  /** What each of those to whom it is given adds: the user, or a group by id. */
+  given: readonly { group?: string; rights: readonly MountRight[] }[]
+  /** No user changes anything in it. */
+  readOnly: boolean
   /** When it was made, in milliseconds since the epoch. */
   since: number
 }

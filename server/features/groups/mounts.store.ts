@@ -149,7 +149,17 @@ export async function mountsOf(db: Db, userId: number, groups: readonly string[]
   const rows = await db
     .selectFrom('mount_access')
     .innerJoin('mounts', 'mounts.id', 'mount_access.mount')
-    .select(['mounts.id', 'name', 'root', 'folder', 'read_only', 'mounts.created_at', 'rights', 'expires_at'])
+    .select([
+      'mounts.id',
+      'name',
+      'root',
+      'folder',
+      'read_only',
+      'mounts.created_at',
+      'to_group',
+      'rights',
+      'expires_at',
+    ])
     .where(({ or, eb }) =>
       or([eb('to_user', '=', userId), ...(groups.length > 0 ? [eb('to_group', 'in', [...groups])] : [])]),
     )
@@ -163,10 +173,13 @@ export async function mountsOf(db: Db, userId: number, groups: readonly string[]
     const [first] = same
     if (!first) return []
     const { id, root } = first
-    const all = new Set(same.flatMap(({ rights }) => JSON.parse(rights) as MountRight[]))
-    const rights = [...all].filter(right => first.read_only === 0 || right === 'download').sort()
+    const given = same.map(({ to_group: group, rights }) => ({
+      ...(group !== null && { group }),
+      rights: JSON.parse(rights) as MountRight[],
+    }))
+    const rights = [...new Set(given.flatMap(each => each.rights))].sort()
     const about = { name: fromStored(first.name), folder: fromStored(first.folder), since: Number(first.created_at) }
-    return [{ id, root, ...about, rights }]
+    return [{ id, root, ...about, rights, given, readOnly: first.read_only !== 0 }]
   })
   return { mounts, endsAt }
 }

@@ -1,6 +1,7 @@
 import type { WhyAnswer, WhyCheck, WhyRights, WhyStep } from '../../../shared/api/explain-access.ts'
 import type { Rule } from '../../../shared/api/users.ts'
 import { shownName } from '../../../shared/bytes.ts'
+import { type FilePath, nameOf } from '../../../shared/path.ts'
 import { ApiError } from '../../lib/api.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { formatList } from '../../lib/i18n/format.ts'
@@ -9,6 +10,7 @@ import { Check, X } from '../../ui/icons.ts'
 import styles from './explain-access.module.css'
 
 const CHECK_LABELS = {
+  place: 'explainAccess.place',
   permission: 'permissions.title',
   rule: 'settings.rules',
   file: 'kinds.file',
@@ -20,6 +22,7 @@ const CHECK_LABELS = {
 const DECIDERS = {
   global: 'explainAccess.ruleGlobal',
   own: 'explainAccess.ruleOwn',
+  owner: 'explainAccess.ruleOwner',
   hidden: 'explainAccess.hidden',
   none: 'rules.unmatched',
 } as const satisfies Record<Exclude<NonNullable<WhyStep['by']>, 'group'>, MessageKey>
@@ -86,16 +89,25 @@ function Rights({ rights: { path, mode, owner, server, line } }: { rights: WhyRi
 
 const accountText = ({ id, name }: WhyRights['owner']) => (name === undefined ? `${id}` : `${name} (${id})`)
 
-function reasonsOf({ ok, check, missing = [], given = [], by, group, code }: WhyStep): string[] {
+function reasonsOf({ ok, check, place, missing = [], given = [], by, group, code }: WhyStep): string[] {
   const decided = by === undefined ? [] : [by === 'group' ? ruleOf(group) : t(DECIDERS[by])]
   const refused = ok || code === undefined ? [] : [refusalText(check, code)]
-  return [...missing.map(name => t(`permissions.${name}`)), ...given.map(givenText), ...decided, ...refused]
+  const where = place ? placeTexts(place) : []
+  return [...where, ...missing.map(name => t(`permissions.${name}`)), ...given.map(givenText), ...decided, ...refused]
+}
+
+function placeTexts({ kind, path, owner, readOnly }: NonNullable<WhyStep['place']>): string[] {
+  const name = shownName(nameOf(path as FilePath))
+  if (kind === 'mount')
+    return [t('explainAccess.inMount', { name }), ...(readOnly ? [t('explainAccess.readOnly')] : [])]
+  return [owner === undefined ? name : t('explainAccess.sharedBy', { name, owner })]
 }
 
 const ruleOf = (group: WhyStep['group']) => t('explainAccess.ruleGroup', { name: group?.name ?? '' })
 
-/** A permission that groups give; the user may have it as well. */
+/** A permission that groups give; the user may have it as well. In a mount, without groups, it is given to the user. */
 function givenText({ permission, groups }: NonNullable<WhyStep['given']>[number]): string {
+  if (groups.length === 0) return t('explainAccess.givenToUser', { permission: t(`permissions.${permission}`) })
   const names = formatList(groups.map(({ name }) => name))
   return t('explainAccess.givenBy', { permission: t(`permissions.${permission}`), names })
 }
