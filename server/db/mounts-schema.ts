@@ -35,7 +35,7 @@ export interface MountAccessTable {
   /** The user, or else the group, to whom it is given. */
   to_user: number | null
   to_group: string | null
-  /** `MountRight[]` as JSON. */
+  /** `GivenMountRight[]` as JSON. */
   rights: string
   created_at: number
   /** When it ends; null for never. */

@@ -2,6 +2,7 @@ import type { WhyStep } from '../../shared/api/explain-access.ts'
 import type { FilePath } from '../../shared/path.ts'
 import { missingFor, type Permission } from '../../shared/permissions.ts'
 import type { Given, Reasons } from './explain-access.ts'
+import { inherits } from './mount-place.ts'
 import type { Actor, Policy } from './policy.ts'
 import { type Place, type PlaceList, type PlaceOrigin, spotOf } from './shared-places.ts'
 
@@ -44,13 +45,15 @@ function placeOf(place: Place | undefined, path: FilePath): NonNullable<WhyStep[
 }
 
 /** Who was given a mount with a permission; what is shared has its owner for that. */
-function givenIn(origin: PlaceOrigin | undefined, { groups = [] }: Actor, permission: Permission): Given {
+function givenIn(origin: PlaceOrigin | undefined, { groups = [], perm }: Actor, permission: Permission): Given {
   const held = origin?.kind === 'mount' ? origin.given : []
+  const isInherited = inherits(perm, permission) && held.some(({ rights }) => rights.includes('inherit'))
   const giving = held.filter(({ rights }) => (rights as readonly Permission[]).includes(permission))
   const ids = new Set(giving.flatMap(({ group }) => group ?? []))
   return {
     permission,
     own: giving.some(({ group }) => group === undefined),
     groups: groups.filter(({ id }) => ids.has(id)).map(({ id, name }) => ({ id, name })),
+    ...(isInherited && { inherited: true }),
   }
 }

@@ -258,12 +258,14 @@ async function contextFor(deps: FilesDeps, actor: Actor): Promise<ActorContext> 
 async function mountsIn(
   { storage, roots }: Pick<FilesDeps, 'storage' | 'roots'>,
   { policy, whole }: ActorContext,
-  { mounts, receiving: most }: Actor,
+  { mounts, receiving: most, perm }: Actor,
   hall: FilePath | undefined,
 ): Promise<Place[]> {
   if (!roots || !mounts || !most) return []
   const named = await namedMounts(mounts, await whole(), hall)
-  return named.flatMap(([mount, path]) => placeOfMount({ storage, roots }, mount, { own: policy, most }, path) ?? [])
+  return named.flatMap(
+    ([mount, path]) => placeOfMount({ storage, roots }, mount, { own: policy, most, perm }, path) ?? [],
+  )
 }
 
 const opening = (how: 'guarded' | 'whole') => (place: Place) => place.open(how)

@@ -55,10 +55,18 @@ interface Holder {
   own: Policy
   /** What the credential allows. */
   most: Permissions
+  /** What the user may do in their own files. */
+  perm: Permissions
 }
 
 /** What is left of the rights in a root that is only read. */
 const READING: ReadonlySet<string> = new Set(['download'])
+/** What `inherit` can stand for. */
+const INHERITABLE: ReadonlySet<string> = new Set(MOUNT_RIGHTS)
+
+/** Whether a permission of a user holds in a mount that is given with `inherit`. */
+export const inherits = (perm: Permissions, name: Permission): boolean => INHERITABLE.has(name) && perm[name]
+
 /** Attempts to find a free name for a mount. */
 const MOST_NAMES = 100
 
@@ -68,7 +76,8 @@ export function placeOfMount(deps: MountDeps, mount: HeldMount, holder: Holder, 
   if (!root) return undefined
   const isReadOnly = root.readOnly || mount.readOnly
   const held: ReadonlySet<string> = new Set(mount.rights)
-  const has = (name: Permission) => held.has(name) && holder.most[name] && (!isReadOnly || READING.has(name))
+  const isGiven = (name: Permission) => held.has(name) || (held.has('inherit') && inherits(holder.perm, name))
+  const has = (name: Permission) => isGiven(name) && holder.most[name] && (!isReadOnly || READING.has(name))
   const perm = Object.fromEntries(PERMISSIONS.map(name => [name, has(name)])) as Permissions
   const folder = placeInRoot({ root: mount.root, path: mount.folder as FilePath })
   const policy = policyBelow(holder.own, perm, { visible, top: ROOT })

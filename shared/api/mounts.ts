@@ -7,6 +7,10 @@ import { Time, TimeInput } from './time.ts'
 export const MOUNT_RIGHTS = GRANT_RIGHTS
 export type MountRight = (typeof MOUNT_RIGHTS)[number]
 
+/** How a mount is given: with rights, and with `inherit`, which adds those that the user has in their own files. */
+export const GIVEN_MOUNT_RIGHTS = [...MOUNT_RIGHTS, 'inherit'] as const
+export type GivenMountRight = (typeof GIVEN_MOUNT_RIGHTS)[number]
+
 /** A folder of another root as one user has it. */
 export interface HeldMount {
   id: string
@@ -16,9 +20,9 @@ export interface HeldMount {
   root: string
   /** In that root. */
   folder: string
-  rights: readonly MountRight[]
+  rights: readonly GivenMountRight[]
   /** What each of those to whom it is given adds: the user, or a group by id. */
-  given: readonly { group?: string; rights: readonly MountRight[] }[]
+  given: readonly { group?: string; rights: readonly GivenMountRight[] }[]
   /** No user changes anything in it. */
   readOnly: boolean
   /** When it was made, in milliseconds since the epoch. */
@@ -77,7 +81,7 @@ export const RootChange = z.object({
 })
 export type RootChange = z.infer<typeof RootChange>
 
-const rights = z.array(z.enum(MOUNT_RIGHTS)).check(z.minLength(1), z.maxLength(MOUNT_RIGHTS.length))
+const rights = z.array(z.enum(GIVEN_MOUNT_RIGHTS)).check(z.minLength(1), z.maxLength(GIVEN_MOUNT_RIGHTS.length))
 
 /** A folder of another root, and to whom it is given (http-api 51). */
 export const Mount = z.object({
@@ -94,7 +98,7 @@ export const Mount = z.object({
   access: z.array(
     z.object({
       to: Recipient,
-      rights: z.array(z.enum(MOUNT_RIGHTS)),
+      rights: z.array(z.enum(GIVEN_MOUNT_RIGHTS)),
       /** When it ends; null for never. */
       expires: z.nullable(Time),
     }),

@@ -2,7 +2,7 @@ import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WhyAnswer, WhyStep } from '../../shared/api/explain-access.ts'
-import type { Mount } from '../../shared/api/mounts.ts'
+import { MOUNT_RIGHTS, type Mount, type OwnMount } from '../../shared/api/mounts.ts'
 import { GOOD_PASSWORD, type Manager, manager, newcomer, perm, send } from '../api/accounts.ts'
 import { call, encode, json, type Person, person } from '../api/client.ts'
 import { makeHome, type OwnServer, startServer, uniqueName } from '../api/harness.ts'
@@ -166,6 +166,54 @@ describe('ROOT-09 the reason in a mount', () => {
       token: files.token,
     })
     expect([removed.status, (await why(files.token, `${at}/one.txt`, 'remove')).allowed]).toEqual([403, false])
+  })
+})
+
+describe('ROOT-01 a mount that is given with `inherit`', () => {
+  test('allows what the user may do at home, by groups too, as long as they may', async () => {
+    const there = await mounted(['inherit'])
+    const { at, user, files } = there
+    const own = async () => json(await call(server, '/api/mounts/own', { token: files.token }))[0].rights
+    expect(await own()).toEqual(['download', 'rename'])
+    expect((await files.raw(`${at}/one.txt`)).status).toBe(200)
+    expect((await files.put(`${at}/new.txt`, 'new')).status).toBe(403)
+    const { id } = await ask('POST', '/api/groups', {
+      ...{ name: uniqueName('g'), description: '', perm: { create: true, share: true, admin: false }, rules: [] },
+    })
+    await ask('PUT', `/api/groups/${id}/members/${user.id}`)
+    expect(await own()).toEqual(['download', 'create', 'rename'])
+    expect((await files.put(`${at}/new.txt`, 'new')).status).toBe(200)
+    await ask('DELETE', `/api/groups/${id}/members/${user.id}`)
+    expect((await files.put(`${at}/other.txt`, 'new')).status).toBe(403)
+    await admin.update(user.id, ['perm'], { perm: perm() })
+    expect((await files.raw(`${at}/one.txt`)).status).toBe(403)
+    expect(await own()).toEqual([])
+    expect((await files.get(`${at}/`)).status).toBe(200)
+  })
+
+  test('adds to what is given besides, and is cut by a mount that is read only', async () => {
+    const there = await mounted(['inherit', 'create'])
+    const { at, mount, files } = there
+    expect((await files.put(`${at}/new.txt`, 'new')).status).toBe(200)
+    expect((await stepsOf(there, `${at}/one.txt`, 'read'))[1]).toEqual({
+      ...{ check: 'permission', ok: true },
+      given: [{ permission: 'download', own: false, groups: [], inherited: true }],
+    })
+    const [access] = (await ask('GET', `/api/mounts/${mount.id}`)).access
+    expect(access.rights).toEqual(['inherit', 'create'])
+    await ask('PUT', `/api/mounts/${mount.id}`, { name: mount.name, readOnly: true })
+    expect((await stepsOf(there, `${at}/one.txt`, 'rename')).at(-1)).toMatchObject({ missing: ['rename'] })
+    expect((await files.raw(`${at}/one.txt`)).status).toBe(200)
+  })
+
+  test('gives an administrator no command and no administration there', async () => {
+    const { id, name } = (await ask('POST', '/api/mounts', {
+      ...{ name: uniqueName('Team'), root: 'media', folder: `/${uniqueName('new')}`, make: true },
+    })) as Mount
+    await ask('PUT', `/api/mounts/${id}/access/group/everyone`, { rights: ['inherit'] })
+    const own = json(await call(server, '/api/mounts/own', { token: admin.token })) as OwnMount[]
+    expect(own.find(({ path }) => path === `/${name}`)?.rights).toEqual([...MOUNT_RIGHTS])
+    await ask('DELETE', `/api/mounts/${id}`)
   })
 })
 

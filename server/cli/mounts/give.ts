@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { MOUNT_RIGHTS, type MountRight } from '../../../shared/api/mounts.ts'
+import { GIVEN_MOUNT_RIGHTS, type GivenMountRight, MOUNT_RIGHTS } from '../../../shared/api/mounts.ts'
 import { AppError } from '../../errors.ts'
 import { giveMount } from '../../features/groups/mounts.store.ts'
 import { futureTime } from '../../lib/future-time.ts'
@@ -12,7 +12,7 @@ export const command: Command = {
   summary: 'Gives a mount to a user or a group, or changes what they may do in it and until when',
   flags: [
     ...SUBJECT_FLAGS,
-    { flag: 'rights', doc: `Of ${MOUNT_RIGHTS.join(', ')}, separated by commas; or all. Default: download.` },
+    { flag: 'rights', doc: `Of ${GIVEN_MOUNT_RIGHTS.join(', ')}, separated by commas; or all. Default: download.` },
     { flag: 'expires', doc: 'When it ends, such as 2030-12-31T18:00:00Z. Default: never.' },
   ],
   words: { least: 1, most: 1 },
@@ -28,10 +28,10 @@ export const command: Command = {
     }),
 }
 
-function rightsIn(text: string): MountRight[] {
+function rightsIn(text: string): GivenMountRight[] {
   if (text === 'all') return [...MOUNT_RIGHTS]
   const words = new Set(text.split(',').map(word => word.trim()))
-  const rights = MOUNT_RIGHTS.filter(right => words.has(right))
+  const rights = GIVEN_MOUNT_RIGHTS.filter(right => words.has(right))
   if (rights.length === words.size) return rights
-  throw new AppError('bad_request', `The rights are ${MOUNT_RIGHTS.join(', ')}, or all.`)
+  throw new AppError('bad_request', `The rights are ${GIVEN_MOUNT_RIGHTS.join(', ')}, or all.`)
 }

@@ -1,4 +1,4 @@
-import type { HeldMount, MountRight } from '../../../shared/api/mounts.ts'
+import type { GivenMountRight, HeldMount } from '../../../shared/api/mounts.ts'
 import type { FilePath } from '../../../shared/path.ts'
 import { fromStored, toStored } from '../../db/paths.ts'
 import { quotaColumns, quotaIn } from '../../db/quota-columns.ts'
@@ -29,7 +29,7 @@ export interface MountAccess {
   mount: string
   to: MountSubject
   toName: string
-  rights: readonly MountRight[]
+  rights: readonly GivenMountRight[]
   /** When it ends, in milliseconds; null for never. */
   expiresAt: number | null
 }
@@ -98,7 +98,7 @@ export async function listMountAccess(db: Db, mount?: string): Promise<MountAcce
     mount: row.mount,
     to: row.to_user === null ? { kind: 'group', id: row.to_group ?? '' } : { kind: 'user', id: row.to_user },
     toName: row.user_name ?? row.group_name ?? '',
-    rights: JSON.parse(row.rights) as MountRight[],
+    rights: JSON.parse(row.rights) as GivenMountRight[],
     expiresAt: row.expires_at === null ? null : Number(row.expires_at),
   }))
 }
@@ -175,7 +175,7 @@ export async function mountsOf(db: Db, userId: number, groups: readonly string[]
     const { id, root } = first
     const given = same.map(({ to_group: group, rights }) => ({
       ...(group !== null && { group }),
-      rights: JSON.parse(rights) as MountRight[],
+      rights: JSON.parse(rights) as GivenMountRight[],
     }))
     const rights = [...new Set(given.flatMap(each => each.rights))].sort()
     const about = { name: fromStored(first.name), folder: fromStored(first.folder), since: Number(first.created_at) }

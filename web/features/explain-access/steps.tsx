@@ -106,10 +106,11 @@ function placeTexts({ kind, path, owner, readOnly }: NonNullable<WhyStep['place'
 const ruleOf = (group: WhyStep['group']) => t('explainAccess.ruleGroup', { name: group?.name ?? '' })
 
 /** A permission that groups give; the user may have it as well. In a mount, without groups, it is given to the user. */
-function givenText({ permission, groups }: NonNullable<WhyStep['given']>[number]): string {
-  if (groups.length === 0) return t('explainAccess.givenToUser', { permission: t(`permissions.${permission}`) })
-  const names = formatList(groups.map(({ name }) => name))
-  return t('explainAccess.givenBy', { permission: t(`permissions.${permission}`), names })
+function givenText({ permission: name, own, groups, inherited }: NonNullable<WhyStep['given']>[number]): string {
+  const permission = t(`permissions.${name}`)
+  if (inherited && !own && groups.length === 0) return t('explainAccess.inherited', { permission })
+  if (groups.length === 0) return t('explainAccess.givenToUser', { permission })
+  return t('explainAccess.givenBy', { permission, names: formatList(groups.map(group => group.name)) })
 }
 
 /** Any other code has the same meaning as in the header of a refused request. */

@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from 'react'
-import type { Mount, MountRight } from '../../../../shared/api/mounts.ts'
+import type { GivenMountRight, Mount } from '../../../../shared/api/mounts.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { formatList } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
@@ -20,12 +20,15 @@ import { groupName } from '../groups/names.ts'
 import styles from './mounts.module.css'
 
 /** In the order of the interface. */
-const RIGHTS: readonly MountRight[] = ['download', 'create', 'modify', 'rename', 'delete']
+const RIGHTS: readonly GivenMountRight[] = ['inherit', 'download', 'create', 'modify', 'rename', 'delete']
 /** Users and groups that are offered at a time. */
 const MOST_OFFERED = 8
 
 type Access = Mount['access'][number]
 type Subject = Access['to']
+
+const rightName = (right: GivenMountRight): string =>
+  right === 'inherit' ? t('mounts.inherit') : t(`permissions.${right}`)
 
 const report = (failed: unknown) => notify('error', errorText(failed))
 
@@ -77,7 +80,7 @@ function AccessRow({ mount, access, onTake }: { mount: Mount; access: Access; on
   const { terms, change } = useTerms(mount, access)
   const { rights, expires } = terms
   const name = nameOf(to)
-  const toggle = (right: MountRight) => (on: boolean) => {
+  const toggle = (right: GivenMountRight) => (on: boolean) => {
     const next = RIGHTS.filter(one => (one === right ? on : rights.includes(one)))
     if (next.length > 0) change({ rights: next })
   }
@@ -88,7 +91,7 @@ function AccessRow({ mount, access, onTake }: { mount: Mount; access: Access; on
           <bdi className={groups.name}>{name}</bdi>
           <span className={groups.facts}>
             {to.kind === 'group' && `${t('mounts.group')} · `}
-            {formatList(RIGHTS.filter(right => rights.includes(right)).map(right => t(`permissions.${right}`)))}
+            {formatList(RIGHTS.filter(right => rights.includes(right)).map(rightName))}
             {expires !== null && (
               <>
                 {' · '}
@@ -112,7 +115,7 @@ function AccessRow({ mount, access, onTake }: { mount: Mount; access: Access; on
             {RIGHTS.map(right => (
               <Checkbox
                 key={right}
-                label={t(`permissions.${right}`)}
+                label={rightName(right)}
                 checked={rights.includes(right)}
                 disabled={rights.length === 1 && rights.includes(right)}
                 onChange={toggle(right)}
