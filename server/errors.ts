@@ -21,6 +21,7 @@ export const ERROR_CODES = [
   'forbidden',
   'outside_scope',
   'special_file',
+  'no_home',
   'not_found',
   'limit_reached',
   'link_paused',

@@ -90,6 +90,8 @@ export interface UsersTable extends AccessEpoch, QuotaColumns {
   disabled_at: Generated<number>
   /** `admin`, or else a directory. */
   disabled_by: Generated<string>
+  /** `none` for a user without files of their own. */
+  home: Generated<'scope' | 'none'>
   /** When the password was set; 0 where that was not noted. */
   password_set_at: Generated<number>
 }

@@ -1,5 +1,5 @@
 import type { WhyStep } from '../../shared/api/explain-access.ts'
-import type { FilePath } from '../../shared/path.ts'
+import { type FilePath, ROOT } from '../../shared/path.ts'
 import { missingFor, type Permission } from '../../shared/permissions.ts'
 import type { Given, Reasons } from './explain-access.ts'
 import { inherits } from './mount-place.ts'
@@ -36,6 +36,15 @@ export function reasonsIn(actor: Actor, { own, joint, all }: Around, path: FileP
     },
     giversOf: permission => givenIn(place?.origin, actor, permission),
   }
+}
+
+/** The reasons for a path of a user without a home, where nothing is. */
+export function reasonsWithoutHome(rules: Reasons, { may, sees }: Policy, path: FilePath): Reasons {
+  const placed: Reasons['placed'] = effect => {
+    const ok = may(effect, path)
+    return { check: 'place', ok, ...(!ok && { code: 'no_home' }) }
+  }
+  return { ...rules, sees, ...(path !== ROOT && { placed }) }
 }
 
 function placeOf(place: Place | undefined, path: FilePath): NonNullable<WhyStep['place']> {

@@ -12,7 +12,7 @@ import type { ChangeRecords } from './change-records.ts'
 import { type FilesContext, recheckFor } from './changes.ts'
 import type { SumRecords } from './checksums.ts'
 import { type DecidedStep, explain, ownReasons } from './explain-access.ts'
-import { reasonsIn } from './explain-place.ts'
+import { reasonsIn, reasonsWithoutHome } from './explain-place.ts'
 import { Files } from './files.ts'
 import { NameReservations } from './free-name.ts'
 import { aroundOperationsOf, type Hooks } from './hooks.ts'
@@ -25,8 +25,9 @@ import type { MarkRecords } from './mark-records.ts'
 import { meteredStore } from './metered-store.ts'
 import type { Metering } from './metering.ts'
 import { type KnownRoots, namedMounts, placeOfMount, type VisibleMount, visibleMounts } from './mount-place.ts'
+import { baseOfNoHome, storeOfNoHome } from './no-home.ts'
 import { type Dependents, NO_DEPENDENTS, Places } from './places.ts'
-import { type Actor, guardedStore, policyFor } from './policy.ts'
+import { type Actor, guardedStore, type Policy, policyFor } from './policy.ts'
 import type { PropertyRecords } from './property-records.ts'
 import { recorderInto } from './recorder.ts'
 import { scopeFolder } from './scope-folder.ts'
@@ -204,8 +205,13 @@ export function createFiles(deps: FilesDeps): FilesService {
       const shared = await globalRules()
       const policy = policyFor(actor, shared)
       const base = scopeFolder(actor.scope)
-      const [store, whole] = await Promise.all([storage.within(base, policy.sees), storage.within(base)])
-      const own = ownReasons(actor, policy, shared)
+      const opened = actor.hasHome === false ? storeOfNoHome(storage) : undefined
+      const [store, whole] = await Promise.all([
+        opened ?? storage.within(base, policy.sees),
+        opened ?? storage.within(base),
+      ])
+      const rules = ownReasons(actor, policy, shared)
+      const own = opened ? reasonsWithoutHome(rules, policy, path) : rules
       const { places, policy: joint } = await contextOf(actor)
       if (!places) return explain({ ...own, store, whole }, path, effect)
       const all = { at: joint.sharedFolder, places }
@@ -238,11 +244,7 @@ async function contextFor(deps: FilesDeps, actor: Actor): Promise<ActorContext> 
   const storage = metering ? meteredStore(deps.storage, ROOT, metering) : deps.storage
   const rules = await globalRules()
   const policy = policyFor(actor, rules)
-  const folder = scopeFolder(actor.scope)
-  const guarded = await guardedStore(storage, folder, policy)
-  const store = actor.id === undefined ? withHandles(guarded, storage) : guarded
-  const whole = () => storage.within(folder)
-  const own: ActorContext = { policy, store, whole, base: baseAt(folder) }
+  const own = actor.hasHome === false ? await noHome(storage, actor, policy) : await atHome(storage, actor, policy)
   const { receiving } = actor
   if (!receiving) return own
   const items = sharedWith ? await sharedWith(actor) : []
@@ -252,6 +254,18 @@ async function contextFor(deps: FilesDeps, actor: Actor): Promise<ActorContext> 
   const at = shared.length === 0 ? undefined : hall
   const places = [...shared, ...(await mountsIn({ storage, roots: deps.roots }, own, actor, at))]
   return places.length === 0 ? own : joined(own, { at, places }, storage)
+}
+
+async function atHome(storage: StorageDriver, { scope, id }: Actor, policy: Policy): Promise<ActorContext> {
+  const folder = scopeFolder(scope)
+  const guarded = await guardedStore(storage, folder, policy)
+  const store = id === undefined ? withHandles(guarded, storage) : guarded
+  return { policy, store, whole: () => storage.within(folder), base: baseAt(folder) }
+}
+
+async function noHome(storage: StorageDriver, { scope }: Actor, policy: Policy): Promise<ActorContext> {
+  const store = await storeOfNoHome(storage)
+  return { policy, store, whole: async () => store, base: baseOfNoHome(baseAt(scopeFolder(scope))) }
 }
 
 /** The folders of other roots that an actor has. */
@@ -264,7 +278,8 @@ async function mountsIn(
   if (!roots || !mounts || !most) return []
   const named = await namedMounts(mounts, await whole(), hall)
   return named.flatMap(
-    ([mount, path]) => placeOfMount({ storage, roots }, mount, { own: policy, most, perm }, path) ?? [],
+    ([mount, path]) =>
+      placeOfMount({ storage, roots }, mount, { own: policy.elsewhere ?? policy, most, perm }, path) ?? [],
   )
 }
 

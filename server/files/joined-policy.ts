@@ -9,6 +9,7 @@ const FIXED: ReadonlySet<Effect> = new Set(['remove', 'rename', 'share'])
 
 /** One policy for a user's own scope and the places in it. Rules of the user are asked with the visible path as well. */
 export function joinedPolicy(own: Policy, all: PlaceList): Policy {
+  const ruling = own.elsewhere ?? own
   const may: Policy['may'] = (effect, path) => {
     const spot = spotOf(all, path)
     if (spot.kind === 'own') return own.may(effect, path)
@@ -25,11 +26,12 @@ export function joinedPolicy(own: Policy, all: PlaceList): Policy {
   const policy: Policy = {
     may,
     demand(effect, path) {
-      if (!may(effect, path)) throw new AppError('forbidden')
+      if (spotOf(all, path).kind === 'own') own.demand(effect, path)
+      else if (!may(effect, path)) throw new AppError('forbidden')
     },
     sees(path) {
-      if (!own.sees(path)) return false
       const spot = spotOf(all, path)
+      if (!(spot.kind === 'own' ? own : ruling).sees(path)) return false
       return spot.kind !== 'place' || spot.place.policy.sees(spot.inner)
     },
     carrying: () => (restricts ? carried() : policy),

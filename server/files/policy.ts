@@ -1,6 +1,6 @@
 import type { HeldMount } from '../../shared/api/mounts.ts'
 import type { Rule, User } from '../../shared/api/users.ts'
-import { type FilePath, isWithin } from '../../shared/path.ts'
+import { type FilePath, isWithin, ROOT } from '../../shared/path.ts'
 import { type Effect, missingFor, type Permission, type Permissions } from '../../shared/permissions.ts'
 import { AppError } from '../errors.ts'
 import type { OwnQuota } from '../lib/amount.ts'
@@ -27,6 +27,8 @@ interface ActorRest {
   /** Folders of other roots. */
   mounts: readonly HeldMount[]
   quota: OwnQuota
+  /** False for a user whose scope is not theirs: only places of other roots and of others are there. */
+  hasHome: boolean
   /** The actor as it may act now, where the account alone does not say it. @throws AppError once it may not act at all */
   now(): Promise<Actor>
 }
@@ -72,6 +74,8 @@ export interface Policy {
   readonly restricts: boolean
   /** Whether two paths lie in different places, with rights of their own; never where all paths lie in one. */
   crosses?(from: FilePath, to: FilePath): boolean
+  /** What counts in the places besides the user's own scope, where that is not the user's. */
+  readonly elsewhere?: Policy
   /** The folder that holds the places besides the user's own scope, where there are any. */
   readonly sharedFolder?: FilePath
 }
@@ -91,6 +95,27 @@ export interface ReasonedPolicy extends Policy {
 }
 
 export function policyFor(actor: Actor, globalRules: readonly Rule[]): ReasonedPolicy {
+  const policy = policyAtHome(actor, globalRules)
+  return actor.hasHome === false ? { ...policy, ...withoutHome(policy) } : policy
+}
+
+/** Nothing but the top, which is listed and holds the places of the user. */
+function withoutHome(elsewhere: Policy): Policy {
+  const may: Policy['may'] = (effect, path) => path === ROOT && effect === 'list'
+  return {
+    may,
+    demand(effect, path) {
+      if (!may(effect, path)) throw new AppError('no_home')
+    },
+    sees: path => path === ROOT,
+    carrying: () => withoutHome(elsewhere.carrying()),
+    deniedPlaces: () => undefined,
+    restricts: true,
+    elsewhere,
+  }
+}
+
+function policyAtHome(actor: Actor, globalRules: readonly Rule[]): ReasonedPolicy {
   const lists = [globalRules, actor.rules]
   const shown = policyOf(actor, lists, actor.hideDotfiles)
   return actor.hideDotfiles ? { ...shown, carrying: () => policyOf(actor, lists, false) } : shown

@@ -29,6 +29,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   forbidden: 403,
   outside_scope: 403,
   special_file: 403,
+  no_home: 403,
   not_found: 404,
   limit_reached: 404,
   link_paused: 403,

@@ -57,6 +57,7 @@ import { trashRoutes } from '../features/trash/routes.ts'
 import { uploadRoutes } from '../features/uploads/routes.ts'
 import { visitorUploadRoutes } from '../features/uploads/visitor-routes.ts'
 import { disableRoutes } from '../features/users/disable-routes.ts'
+import { homeRoutes } from '../features/users/home-routes.ts'
 import { usersRoutes } from '../features/users/routes.ts'
 import { versionRoutes } from '../features/versions/routes.ts'
 import { webhookRoutes } from '../features/webhooks/routes.ts'
@@ -106,6 +107,7 @@ export function listRoutes(context: Context): Route[] {
     ...handoverRoutes(context),
     ...subtitleRoutes(context),
     ...disableRoutes(context),
+    ...homeRoutes(context),
     ...usersRoutes(context),
     ...groupRoutes(context),
     ...mountRoutes(context),

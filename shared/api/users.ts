@@ -136,6 +136,10 @@ export const DisabledUser = z.object({
 })
 export type DisabledUser = z.infer<typeof DisabledUser>
 
+/** Body of `PUT /api/users/{id}/home` (http-api 50): the folder of the scope, or no folder of the user's own. */
+export const HomeRequest = z.object({ home: z.enum(['scope', 'none']) })
+export type HomeRequest = z.infer<typeof HomeRequest>
+
 /** Body of `DELETE /api/users/{id}`; optional. */
 export const UserRemoval = z.nullable(z.object({ current_password: text(1024) }))
 export type UserRemoval = z.infer<typeof UserRemoval>

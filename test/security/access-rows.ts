@@ -98,6 +98,7 @@ export const ACCESS_SECTIONS: readonly Section[] = [
       ['ROOT-08', 'P0', 'A server with one root'],
       ['ROOT-09', 'P0', 'Rules about paths in a mount'],
       ['ROOT-10', 'P0', 'What is deleted in a mount'],
+      ['ROOT-11', 'P0', 'A user without a home'],
     ],
   },
   {

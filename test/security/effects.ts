@@ -319,6 +319,8 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'GET /api/users/seen': 'accounts',
   'GET /api/users/disabled': 'accounts',
   'PUT /api/users/:id/disabled': 'accounts; test/api/users-disable.test.ts has what ends',
+  'GET /api/users/homeless': 'accounts',
+  'PUT /api/users/:id/home': 'accounts; test/integration/homeless.test.ts has what is left',
   'POST /api/users': 'accounts',
   'GET /api/users/:id': 'accounts',
   'PUT /api/users/:id': 'accounts',

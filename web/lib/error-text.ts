@@ -11,6 +11,7 @@ const CODE_KEYS = {
   confirm_first: 'errors.confirmFirst',
   body_too_large: 'uploads.reason.tooLarge',
   outside_scope: 'files.reasonOutside',
+  no_home: 'errors.noHome',
   locked: 'errors.locked',
   exists: 'files.reasonTaken',
   is_a_folder: 'files.reasonTaken',

@@ -11,7 +11,7 @@ import { changeUser, disableUser } from '../../features/users/accounts.ts'
 import { readFields, selectFields } from '../../features/users/fields.ts'
 import { hashPassword } from '../../features/users/password.ts'
 import { checkPassword } from '../../features/users/password-policy.ts'
-import type { NewUser, StoredUser } from '../../features/users/users.store.ts'
+import { type NewUser, type StoredUser, setHasHome } from '../../features/users/users.store.ts'
 import { checked } from '../check.ts'
 import type { Arguments, Command } from '../command.ts'
 import { applyFlags, type FieldFlag, fieldFlag, givenFields } from '../fields.ts'
@@ -37,10 +37,14 @@ const DISABLED_FLAG: FieldFlag = fieldFlag(
   'The account is disabled: no sign-in, and its links, shares and API tokens are refused.',
 )
 
+/** Without a home the user has only mounts, and what others share. */
+const HOME_FLAG = { flag: 'home', doc: 'scope: the folder of the scope, which must exist, is the home; none: no home.' }
+const HOMES = ['scope', 'none']
+
 export const command: Command = {
   usage: '<id|username>',
   summary: 'Changes the given fields of a user',
-  flags: [...FLAGS, DISABLED_FLAG, GROUP_FLAG],
+  flags: [...FLAGS, DISABLED_FLAG, HOME_FLAG, GROUP_FLAG],
   words: { least: 1, most: 1 },
   changes: true,
   run: given => withDb(given, async db => printUsers([await update(db, given)])),
@@ -50,7 +54,10 @@ async function update(db: Db, { flags, positionals }: Arguments): Promise<Stored
   const names = givenFields(flags, FLAGS)
   const groups = flags.get('group')
   const disabled = flags.get(DISABLED_FLAG.flag)
-  if (names.length === 0 && groups === undefined && disabled === undefined)
+  const home = flags.get(HOME_FLAG.flag)
+  if (home !== undefined && !HOMES.includes(home))
+    throw new AppError('bad_request', `A home is one of: ${HOMES.join(', ')}.`)
+  if (names.length === 0 && [groups, disabled, home].every(given => given === undefined))
     throw new AppError('bad_request', 'No changes given. Try: filigree help users update')
   const passwordHash = await newHash(db, flags.get('password'))
   return inTransaction(db, async transaction => {
@@ -65,6 +72,7 @@ async function update(db: Db, { flags, positionals }: Arguments): Promise<Stored
     if (groups !== undefined) await setGroups(transaction, user.id, groups)
     const isDisabled = disabled === undefined ? user.isDisabled : parseSwitch(disabled, '--disabled')
     if (disabled !== undefined) await disable(transaction, user.id, isDisabled)
+    if (home !== undefined) await setHasHome(transaction, user.id, home === 'scope')
     if (passwordHash !== undefined) await deleteSessionsOf(transaction, user.id)
     return { ...changed, isDisabled }
   })

@@ -1,8 +1,13 @@
 import { jwtVerify, SignJWT } from 'jose'
 import type { TokenUser, User } from '../../../shared/api/users.ts'
+import type { Permissions } from '../../../shared/permissions.ts'
+import type { Actor } from '../../files/policy.ts'
 
 /** The issuer that existing clients expect in a token (http-api 2.4). */
 const ISSUER = 'File Browser'
+
+/** Of whom a token tells. */
+type TokenOwner = User & Pick<Actor, 'hasHome'>
 
 /** The claims of a verified token. The session row, not the token, decides whether it still counts. */
 export interface TokenClaims {
@@ -22,7 +27,7 @@ export interface TokenClaims {
  */
 export async function signToken(
   key: Uint8Array,
-  user: User,
+  user: TokenOwner,
   { sessionId, tokenId }: Pick<TokenClaims, 'sessionId' | 'tokenId'>,
   lifetime: number,
 ): Promise<string> {
@@ -76,14 +81,20 @@ export class TokenVerifier {
   }
 }
 
-function tokenUser(user: User): TokenUser {
+/** What a user may do at home: without one clients offer nothing of it. Sharing on needs none. */
+function permAtHome({ perm, hasHome }: TokenOwner): Permissions {
+  if (hasHome !== false) return perm
+  return { ...perm, execute: false, create: false, rename: false, modify: false, delete: false }
+}
+
+function tokenUser(user: TokenOwner): TokenUser {
   return {
     id: user.id,
     locale: user.locale,
     viewMode: user.viewMode,
     singleClick: user.singleClick,
     redirectAfterCopyMove: user.redirectAfterCopyMove,
-    perm: user.perm,
+    perm: permAtHome(user),
     commands: user.commands,
     lockPassword: user.lockPassword,
     hideDotfiles: user.hideDotfiles,

@@ -135,8 +135,8 @@ async function mayContinue({ sessions, files }: StreamDeps, { user, sessionId }:
 }
 
 /** What others share is not part of it. */
-const rightsOf = ({ scope, perm, rules, hideDotfiles, mounts }: User & Pick<Actor, 'mounts'>) =>
-  JSON.stringify([scope, perm, rules, hideDotfiles, mounts])
+const rightsOf = ({ scope, perm, rules, hideDotfiles, mounts, hasHome }: User & Pick<Actor, 'mounts' | 'hasHome'>) =>
+  JSON.stringify([scope, perm, rules, hideDotfiles, mounts, hasHome])
 
 /** Calls `recheck` at once when a session, a user or a rule changed, and at intervals. @returns stops it */
 function recheckOnChange({ cluster }: StreamDeps, userId: number, recheck: () => void): () => void {

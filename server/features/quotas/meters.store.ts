@@ -44,7 +44,11 @@ export async function hasQuotas(db: Db): Promise<boolean> {
 }
 
 export async function usersForQuotas(db: Db): Promise<QuotaRow[]> {
-  const rows = await db.selectFrom('users').select(['id', 'scope', 'quota_bytes', 'quota_items']).execute()
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'scope', 'quota_bytes', 'quota_items'])
+    .where('home', '!=', 'none')
+    .execute()
   return rows.map(row => ({ id: row.id, scope: fromStored(row.scope), quota: quotaIn(row) }))
 }
 

@@ -71,7 +71,7 @@ export class Quotas {
   /** The quotas as one user meets them. The own limit counts in the home, those of others in theirs. */
   for(actor: Actor): Metering {
     const home = scopeFolder(actor.scope)
-    const own = actor.id === undefined ? undefined : limitsOf(actor)
+    const own = actor.id === undefined || actor.hasHome === false ? undefined : limitsOf(actor)
     if (own && isLimited(own) && !this.#homes.has(home)) this.#forget()
     const isOn = () => this.#homes.size > 0 || this.#mustLoad()
     return {

@@ -13,7 +13,7 @@ import { findMeter, listMeters, meterId, type StoredMeter } from './meters.store
 
 /** The quota of one user, and what their home holds. */
 export async function quotaOf(db: Db, user: ActingUser): Promise<QuotaAnswer> {
-  const limits = limitsOf(user)
+  const limits = user.hasHome ? limitsOf(user) : {}
   return fillOf(limits, isLimited(limits) ? await findMeter(db, meterId(scopeFolder(user.scope))) : undefined)
 }
 
@@ -41,7 +41,8 @@ export async function allQuotas(db: Db): Promise<QuotasAnswer> {
 }
 
 function viewOf(user: ActingUser, meters: ReadonlyMap<FilePath, StoredMeter>): UserQuota | undefined {
-  const { id, username, quota, scope } = user
+  const { id, username, quota, scope, hasHome } = user
+  if (!hasHome) return undefined
   const { by } = effectiveQuota('bytes', user)
   const { by: itemsBy } = effectiveQuota('items', user)
   if (by === undefined && itemsBy === undefined) return undefined

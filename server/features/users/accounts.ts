@@ -18,6 +18,7 @@ import {
   replaceUser,
   type StoredUser,
   setDisabled,
+  setHasHome,
   thoseWithOwnWay,
 } from './users.store.ts'
 
@@ -204,6 +205,27 @@ export async function disableUser({ db, cluster }: UserDeps, id: number, isDisab
     await setDisabled(db, id, isDisabled, 'admin')
     cluster.publish('user.changed', { id })
     // What it shares with others goes, or comes back.
+    cluster.publish('access.changed', {})
+    return user
+  })
+}
+
+/**
+ * Takes the home of a user, who then has only mounts and what others share, or gives it back. The folder, and what is in
+ * it, stay. @throws AppError `not_found`
+ */
+export async function setHome(
+  { db, cluster, makeHome }: AccountDeps,
+  id: number,
+  hasHome: boolean,
+): Promise<StoredUser> {
+  return cluster.lock(LOCK, async () => {
+    const user = await findUser(db, id)
+    if (!user) throw new AppError('not_found')
+    if (hasHome) await makeHome(user.scope, { fresh: false })
+    await setHasHome(db, id, hasHome)
+    cluster.publish('user.changed', { id })
+    // What it shares of its home is shut, or opens again.
     cluster.publish('access.changed', {})
     return user
   })

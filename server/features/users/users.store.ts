@@ -22,10 +22,15 @@ export interface StoredUser extends User {
   accessEpoch: number
   /** A directory closed the account: nothing acts for the user. */
   isDisabled: boolean
+  /** Whether the scope is the user's: without a home there are only mounts, and what others share. */
+  hasHome: boolean
   quota: OwnQuota
 }
 
-export type NewUser = Omit<StoredUser, 'id' | 'password' | 'modifiedAt' | 'accessEpoch' | 'quota' | 'isDisabled'>
+export type NewUser = Omit<
+  StoredUser,
+  'id' | 'password' | 'modifiedAt' | 'accessEpoch' | 'quota' | 'isDisabled' | 'hasHome'
+>
 
 type Preferences = Pick<
   User,
@@ -166,6 +171,19 @@ export async function setDisabled(
   return (await mayChange.returning('id').executeTakeFirst()) !== undefined
 }
 
+/** Takes the home of a user, or gives it back; its folder stays as it is. */
+export async function setHasHome(db: Db, id: number, hasHome: boolean): Promise<void> {
+  const home = hasHome ? 'scope' : 'none'
+  // Tokens name what is possible at home, and are renewed for it.
+  await db.updateTable('users').set({ home, modified_at: Date.now() }).where('id', '=', id).execute()
+}
+
+/** The users without a home. */
+export async function listHomeless(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('users').select('id').where('home', '=', 'none').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The accounts that are disabled, and by whom. */
 export async function listDisabled(db: Db): Promise<{ id: number; by: Disabler }[]> {
   const rows = await db
@@ -233,6 +251,7 @@ export function toUser(row: Selectable<UsersTable>): StoredUser {
     modifiedAt: Number(row.modified_at),
     accessEpoch: Number(row.access_epoch),
     isDisabled: Number(row.disabled_at) !== 0,
+    hasHome: row.home !== 'none',
     quota: quotaIn(row),
   }
 }
@@ -247,6 +266,7 @@ type UserRow = Omit<
   | 'quota_items'
   | 'disabled_at'
   | 'disabled_by'
+  | 'home'
   | 'password_set_at'
 >
 

@@ -30,6 +30,7 @@ const Invitation = lazyMail(() => import('./invitation.tsx'))
 const OneTimeLink = lazyMail(() => import('./one-time-link.tsx'))
 const UserGroupCards = lazyPart(() => loadPeople(() => import('./groups/user-cards.tsx')))
 const DisableCard = lazyPart(() => loadPeople(() => import('./disable-card.tsx')))
+const HomeCard = lazyPart(() => loadPeople(() => import('./home-card.tsx')))
 const QuotaCard = lazyPart(() => loadPeople(() => import('./quota-card.tsx')))
 const TokensCard = lazyPart(() => import('../settings/tokens/tokens-card.tsx'))
 
@@ -100,6 +101,7 @@ export function UserForm({ start, homes }: UserFormProps) {
       {!isNew && pageConfig.LoginPage && <FactorsCard userId={value.user.id} />}
       {!isNew && <UserGroupCards userId={value.user.id} />}
       {!isNew && <QuotaCard owner={{ kind: 'users', id: value.user.id }} />}
+      {!isNew && <HomeCard id={value.user.id} />}
       {!isNew && <TokensCard userId={value.user.id} />}
       {!isNew && value.user.id !== sessionStore.get().user?.id && <DisableCard id={value.user.id} />}
       {!isNew && <DeleteCard draft={value} onDeleted={() => void afterDelete(value.user.id, leave)} />}

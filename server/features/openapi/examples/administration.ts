@@ -25,6 +25,8 @@ export const ADMINISTRATION_EXAMPLES: Examples = {
   'GET /api/users': {},
   'GET /api/users/seen': {},
   'GET /api/users/disabled': {},
+  'GET /api/users/homeless': {},
+  'PUT /api/users/{id}/home': { at: '/api/users/USER_ID/home', with: json({ home: 'scope' }) },
   'PUT /api/users/{id}/disabled': { at: '/api/users/USER_ID/disabled', with: json({ disabled: false, ...own }) },
   'GET /api/users/{id}': { at: '/api/users/USER_ID' },
   'PUT /api/users/{id}': {

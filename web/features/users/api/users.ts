@@ -32,6 +32,19 @@ export const disabledQuery = queryOptions({
   },
 })
 
+/** The users without a home: `GET /api/users/homeless` (http-api 50), as a query. */
+export const homelessQuery = queryOptions({
+  queryKey: [KEY, 'homeless'],
+  queryFn: async ({ signal }): Promise<ReadonlySet<number>> =>
+    new Set(await apiJson<number[]>('/api/users/homeless', { signal })),
+})
+
+/** `PUT /api/users/{id}/home` (http-api 50). @throws ApiError */
+export async function setHome(id: number, hasHome: boolean): Promise<void> {
+  await api(`/api/users/${id}/home`, { method: 'PUT', body: JSON.stringify({ home: hasHome ? 'scope' : 'none' }) })
+  await queryClient.invalidateQueries({ queryKey: homelessQuery.queryKey })
+}
+
 /** `PUT /api/users/{id}/disabled` (http-api 49). @throws ApiError */
 export async function disableUser(id: number, disabled: boolean, currentPassword: string | undefined): Promise<void> {
   const body = JSON.stringify({ disabled, current_password: currentPassword })
