@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { accountExportRoutes } from '../features/account-export/routes.ts'
 import { archiveRoutes } from '../features/archives/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { FactorDuty } from '../features/auth/factor-duty.ts'
@@ -48,6 +49,7 @@ import { settingsRoutes } from '../features/settings/routes.ts'
 import { openEdits } from '../features/shares/edit-links.ts'
 import { openInboxes } from '../features/shares/file-requests.ts'
 import { grantRoutes } from '../features/shares/grant-routes.ts'
+import { Grants } from '../features/shares/grants.ts'
 import { handoverRoutes } from '../features/shares/handover-routes.ts'
 import { shareRoutes } from '../features/shares/routes.ts'
 import { snapshotRoutes } from '../features/snapshots/routes.ts'
@@ -105,6 +107,7 @@ export function listRoutes(context: Context): Route[] {
     ...shareRoutes({ ...context, sendPreview, sendDocument, sendSubtitles }),
     ...grantRoutes(context),
     ...handoverRoutes(context),
+    ...accountExportRoutes({ ...context, grants: new Grants(context) }),
     ...subtitleRoutes(context),
     ...disableRoutes(context),
     ...homeRoutes(context),

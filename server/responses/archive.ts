@@ -52,6 +52,12 @@ export async function sendArchive(
   }
 }
 
+/** Sends an archive of unknown length. @throws AppError `unavailable` */
+export function sendMade(reply: FastifyReply, archive: Archive): FastifyReply {
+  reply.headers({ ...storedHeaders(archive.name, false), 'Content-Type': archive.type })
+  return reply.send(openStream(reply, archive))
+}
+
 function openStream(reply: FastifyReply, archive: Archive): ReadBody {
   try {
     return bodyOf(archive)

@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = [
   'user.add',
   'user.change',
   'user.remove',
+  'user.export',
   'group.add',
   'group.change',
   'group.remove',

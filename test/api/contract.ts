@@ -130,6 +130,8 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'GET /api/users/seen', 200, 401, 403),
   row('own', 'GET /api/users/disabled', 200, 401, 403),
   row('own', 'PUT /api/users/:id/disabled', 204, 400, 401, 403, 404),
+  row('own', 'GET /api/account/export', 200, 401),
+  row('own', 'GET /api/users/:id/export', 200, 401, 403, 404),
   row('own', 'GET /api/users/homeless', 200, 401, 403),
   row('own', 'PUT /api/users/:id/home', 204, 400, 401, 403, 404),
   row('11', 'GET /api/users/:id', 200, 401, 403, 404),

@@ -69,7 +69,7 @@ test('a user is created, found in the list, changed and deleted', async ({ app, 
   await expect(app.dialog.getByLabel(`Move the files to a folder of ${heir.name}`)).toBeChecked()
   await expectAccessibleInBoth(page)
   const saved = page.waitForEvent('download')
-  await app.dialog.getByRole('link', { name: `Download the files of ${name} (ZIP)` }).click()
+  await app.dialog.getByRole('link', { name: `Download files and data of ${name} (ZIP)` }).click()
   expect((await saved).suggestedFilename()).toMatch(/\.zip$/)
   await app.dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('User deleted')).toBeVisible()

@@ -320,6 +320,8 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'GET /api/users/disabled': 'accounts',
   'PUT /api/users/:id/disabled': 'accounts; test/api/users-disable.test.ts has what ends',
   'GET /api/users/homeless': 'accounts',
+  'GET /api/account/export': 'the own account; test/integration/account-export.test.ts has what is in it',
+  'GET /api/users/:id/export': 'accounts; test/integration/account-export.test.ts has what is in it',
   'PUT /api/users/:id/home': 'accounts; test/integration/homeless.test.ts has what is left',
   'POST /api/users': 'accounts',
   'GET /api/users/:id': 'accounts',

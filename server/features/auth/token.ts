@@ -1,13 +1,12 @@
 import { jwtVerify, SignJWT } from 'jose'
 import type { TokenUser, User } from '../../../shared/api/users.ts'
 import type { Permissions } from '../../../shared/permissions.ts'
-import type { Actor } from '../../files/policy.ts'
 
 /** The issuer that existing clients expect in a token (http-api 2.4). */
 const ISSUER = 'File Browser'
 
 /** Of whom a token tells. */
-type TokenOwner = User & Pick<Actor, 'hasHome'>
+type TokenOwner = User & { hasHome?: boolean }
 
 /** The claims of a verified token. The session row, not the token, decides whether it still counts. */
 export interface TokenClaims {

@@ -148,6 +148,12 @@ export class Shares {
     return links.filter(link => isReached(user, link))
   }
 
+  /** The links of one user. */
+  async of(userId: number): Promise<OwnedShare[]> {
+    await this.#purge()
+    return listShares(this.#db, { userId })
+  }
+
   /** A user's links to a path; for administrators those of all users to the same place. */
   async at(user: Sharer, path: FilePath): Promise<OwnedShare[]> {
     await this.#purge()

@@ -42,6 +42,7 @@ export const ACTION_LABELS = {
   'user.add': 'titles.newUser',
   'user.change': 'titles.user',
   'user.remove': 'users.deleteSection',
+  'user.export': 'audit.userExported',
   'group.add': 'audit.groupAdded',
   'group.change': 'audit.groupChanged',
   'group.remove': 'audit.groupRemoved',

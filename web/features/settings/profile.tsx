@@ -20,6 +20,7 @@ import { type Density, setDensity, useDensity } from '../files/listing/density.t
 import { setAskBeforeDeleting, useAskBeforeDeleting } from '../files/operations/ask-before-deleting.ts'
 import { type Profile, updateProfile } from './api/profile.ts'
 import { useDraft, useUnsavedGuard } from './draft.ts'
+import { ExportCard } from './export-card.tsx'
 import { RecentCard } from './recent-card.tsx'
 
 const AddressCard = lazyMail(() => import('./mail/address-card.tsx'))
@@ -34,6 +35,7 @@ export default function ProfilePage() {
       <BrowserCard />
       <RecentCard />
       {pageConfig.Mail && <AddressCard />}
+      <ExportCard />
     </>
   )
 }

@@ -1,16 +1,12 @@
 import type { User } from '../../../../shared/api/users.ts'
-import { ROOT } from '../../../../shared/path.ts'
+import { apiUrl } from '../../../lib/api.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { useQuery } from '../../../lib/query.ts'
-import { useSession } from '../../../lib/session.ts'
 import buttons from '../../../ui/button.module.css'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import form from '../../../ui/form.module.css'
 import { Download } from '../../../ui/icons.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
-import { ARCHIVE_FORMATS, archiveUrl } from '../../files/api/archive.ts'
-import { useOwnScope } from '../../settings/api/own-scope.ts'
-import { folderOf } from '../../settings/scope-path.ts'
 import { usersQuery } from '../api/users.ts'
 
 interface HandoverFieldsProps {
@@ -30,7 +26,7 @@ export default function HandoverFields({ id, heir, move, left, onHeir, onMove }:
   // A link opens only as long as its owner may share.
   const others = data?.filter(({ id: other, perm }) => other !== id && (perm.share || perm.admin)) ?? []
   const leaving = data?.find(user => user.id === id)
-  const saved = leaving && <ExportHome user={leaving} />
+  const saved = leaving && <ExportAccount user={leaving} />
   if (others.length === 0) return saved
   return (
     <>
@@ -57,15 +53,10 @@ export default function HandoverFields({ id, heir, move, left, onHeir, onMove }:
   )
 }
 
-/** The files of a user as an archive, where they are a folder in those of the administrator. */
-function ExportHome({ user: { username, scope } }: { user: User }) {
-  const own = useOwnScope()
-  const { user } = useSession()
-  const folder = own === undefined ? ROOT : folderOf(scope, own)
-  const url = archiveUrl(folder, [], ARCHIVE_FORMATS[0])
-  if (folder === ROOT || url === undefined || !user?.perm.download) return null
+/** The files of a user, and what is stored of them, as an archive. */
+function ExportAccount({ user: { id, username } }: { user: User }) {
   return (
-    <a className={`${buttons.button} ${buttons.quiet} ${form.start}`} href={url} download>
+    <a className={`${buttons.button} ${buttons.quiet} ${form.start}`} href={apiUrl(`/api/users/${id}/export`)} download>
       <Download size={18} aria-hidden />
       {t('links.exportHome', { name: username })}
     </a>
