@@ -248,7 +248,7 @@ async function contextFor(deps: FilesDeps, actor: Actor): Promise<ActorContext> 
   const { receiving } = actor
   if (!receiving) return own
   const items = sharedWith ? await sharedWith(actor) : []
-  const hall = items.length === 0 ? undefined : await freeHall(await whole())
+  const hall = items.length === 0 ? undefined : await freeHall(await own.whole())
   const served = { storage, globalRules: rules }
   const shared = hall === undefined ? [] : items.flatMap(item => placeOfItem(served, item, receiving, hall) ?? [])
   const at = shared.length === 0 ? undefined : hall

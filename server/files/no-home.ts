@@ -19,9 +19,9 @@ export async function storeOfNoHome(storage: StorageDriver): Promise<StorageDriv
       const top = path === ROOT ? await root.stat(ROOT) : undefined
       return top && { ...top, modified: 0, version: NOTHING, identity: NOTHING }
     },
-    // biome-ignore lint/correctness/useYield: nothing is there
     async *list(folder) {
       if (folder !== ROOT) throw new AppError('not_found')
+      yield []
     },
     read: missing,
     stage: refused,

@@ -111,6 +111,66 @@ test('ROOT-01 mounts are in the sidebar, and offer what is allowed there', async
   await expectFineOnAPhoneAndInArabic(app, mia.token)
 })
 
+test('ROOT-09 the details explain what is allowed in a mount, and who gave it', async ({ page, server }) => {
+  const admin = await manager(server)
+  const scope = `/${uniqueName('mia')}`
+  mkdirSync(join(server.root, scope), { recursive: true })
+  const mia = await newcomer(server, admin, { scope, perm: perm('create', 'download', 'delete') })
+  const mount = await give(server, admin, mia.id, { name: 'Crew', rights: ['download'], folder: '/' })
+  const app = new App(page, server.url)
+  await becomeOther(page, mia.token)
+  await app.open('/files/Crew/team/')
+  await app.row('plan.txt').click()
+  await page.keyboard.press('Control+i')
+  const details = page.getByRole('complementary', { name: 'Details' })
+  await details.getByRole('button', { name: 'Explain these permissions' }).click()
+  await expect(app.dialog).toContainText('This is allowed.')
+  await expect(app.dialog).toContainText('In the team folder “Crew”.')
+  await expect(app.dialog).toContainText('Download: given to this user')
+  await app.dialog.getByLabel('Actions').selectOption('Delete')
+  await expect(app.dialog).toContainText('This is denied.')
+  await send(server, 'PUT', `/api/mounts/${mount}/access/user/${mia.id}`, admin.token, { rights: ['inherit'] })
+  await app.dialog.getByLabel('Path').fill('/Crew/team/sub')
+  await expect(app.dialog).toContainText("Delete files and folders: as in this user's own files")
+  await send(server, 'PUT', `/api/mounts/${mount}`, admin.token, { name: 'Crew', readOnly: true })
+  await app.dialog.getByLabel('Path').fill('/Crew/media/sub')
+  await expect(app.dialog).toContainText('Read-only for everyone.')
+  await expectAccessibleInBoth(page)
+  await expectFineOnAPhoneAndInArabic(app, mia.token)
+  await send(server, 'DELETE', `/api/mounts/${mount}`, admin.token)
+})
+
+test('ROOT-11 a user without a home sees team folders only, and nothing is offered at the top', async ({
+  page,
+  server,
+}) => {
+  const admin = await manager(server)
+  const scope = `/${uniqueName('mia')}`
+  mkdirSync(join(server.root, scope, 'docs'), { recursive: true })
+  const mia = await newcomer(server, admin, { scope, perm: perm('create', 'download', 'delete', 'modify', 'rename') })
+  const mount = await give(server, admin, mia.id, { name: 'Crew', rights: EDIT, folder: '/' })
+  const app = new App(page, server.url)
+  await becomeOther(page, mia.token)
+  await app.open('/files/')
+  await expect(app.row('docs')).toBeVisible()
+  await expect(app.button('New')).toBeVisible()
+  await send(server, 'PUT', `/api/users/${mia.id}/home`, admin.token, { home: 'none' })
+  await app.open('/files/')
+  await expect(app.row('Crew')).toBeVisible()
+  await expect(app.row('docs')).toHaveCount(0)
+  await expect(app.button('New')).toHaveCount(0)
+  await expectAccessibleInBoth(page)
+  await app.row('Crew').dblclick()
+  await expect(app.row('team')).toBeVisible()
+  await expect(app.button('New')).toBeVisible()
+  await app.open('/files/docs/')
+  await expect(page.getByText('You have no home directory here.')).toBeVisible()
+  await app.open('/trash')
+  await expectAccessibleInBoth(page)
+  await expectFineOnAPhoneAndInArabic(app, mia.token)
+  await send(server, 'DELETE', `/api/mounts/${mount}`, admin.token)
+})
+
 test('ROOT-06 a mount that comes, and one that ends, show at once in open pages', async ({ page, server }) => {
   const admin = await manager(server)
   const scope = `/${uniqueName('mia')}`

@@ -77,6 +77,15 @@ test('the profile is saved with its own fields only, and applies at once', async
   await expect(app.row('.hidden')).toHaveCount(0)
 })
 
+test('the profile downloads what is stored of the user', async ({ app, page, server }) => {
+  const { name } = await becomeNewcomer(page, server)
+  await app.open('/settings/profile')
+  const saved = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download data (ZIP)' }).click()
+  expect((await saved).suggestedFilename()).toBe(`${name}.zip`)
+  await expectAccessible(page)
+})
+
 test('a new password is judged while it is typed', async ({ app, page, server }) => {
   await becomeNewcomer(page, server)
   await app.open('/settings/security')

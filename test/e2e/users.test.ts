@@ -39,6 +39,11 @@ test('a user is created, found in the list, changed and deleted', async ({ app, 
   // A blank password is no change.
   expect((await login(server, name, GOOD_PASSWORD)).status).toBe(200)
 
+  await app.button('Use without home directory').click()
+  await expect(page.getByText('User has no home directory now')).toBeVisible()
+  await app.button('Use home directory').click()
+  await expect(app.button('Use without home directory')).toBeVisible()
+
   await app.button('Disable account').click()
   await expect(page.getByText('Account disabled')).toBeVisible()
   await expect(app.button('Enable account')).toBeVisible()

@@ -165,7 +165,7 @@ describe('ROOT-05 while a folder is moved to another root', () => {
       for (const path of places) expect((await readFile(path)).equals(contentOf(number))).toBe(true)
       expect([number, places.length > 0]).toEqual([number, true])
     }
-    // What stays is told.
+    // What stays is reported.
     expect([items[0]?.state, existsSync(source)]).toEqual(
       items[0]?.state === 'done' ? ['done', false] : ['failed', true],
     )
@@ -188,7 +188,7 @@ describe('ROOT-05 while a folder is moved to another root', () => {
     expect((await found(join(diskOf('small'), top))).size).toBe(3)
   })
 
-  test('a target that goes away leaves the source whole, and the move goes on, or ends with a cause, once it is back', async () => {
+  test('a target that goes away leaves the source whole, and the move continues, or ends with a cause, once it is back', async () => {
     const top = uniqueName('away')
     const [source, disk] = [join(server.root, top), diskOf('archive')]
     await plant(source)

@@ -101,7 +101,7 @@ describe('what is stored of a user', () => {
     expect((await call(server, '/api/users/999999/export', { token: admin.token })).status).toBe(404)
     const made = json(
       await send(server, 'POST', '/api/tokens', admin.token, {
-        ...{ label: 'all', scopes: ['read', 'write', 'share', 'admin'], current_password: ADMIN_PASSWORD },
+        ...{ label: 'all', scopes: ['read', 'write', 'share'], current_password: ADMIN_PASSWORD },
       }),
     )
     expect((await call(server, '/api/account/export', { token: made.token })).status).toBe(403)

@@ -5,7 +5,7 @@ import type { Permissions } from '../../../shared/permissions.ts'
 /** The issuer that existing clients expect in a token (http-api 2.4). */
 const ISSUER = 'File Browser'
 
-/** Of whom a token tells. */
+/** The user in a token. */
 type TokenOwner = User & { hasHome?: boolean }
 
 /** The claims of a verified token. The session row, not the token, decides whether it still counts. */

@@ -1,12 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { WhyAnswer } from '../../../shared/api/explain-access.ts'
-import { type FilePath, joinPath, parsePath } from '../../../shared/path.ts'
+import { type FilePath, parsePath } from '../../../shared/path.ts'
 import { EFFECTS, type Effect } from '../../../shared/permissions.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { DecidedStep } from '../../files/explain-access.ts'
 import type { FilesService } from '../../files/files-service.ts'
-import { scopeFolder } from '../../files/scope-folder.ts'
 import { callerOf, queryOf, type Route } from '../../routing/route.ts'
 import { type ActingUser, findActingUser, findActingUserByName } from '../groups/acting-user.ts'
 import { stepForAdmin, stepForUser } from './step-views.ts'
@@ -65,7 +64,7 @@ export function explainAccessRoutes(deps: ExplainAccessDeps): Route[] {
         const { user, path, effect } = question
         const steps = await deps.files.why(user, path, effect)
         if (steps.every(isPassed)) steps.push(...(await linkSteps(deps.files, question)))
-        const place = admin ? { place: joinPath(scopeFolder(user.scope), path) } : {}
+        const place = admin ? { place: await deps.files.placeOf(user, path) } : {}
         return {
           allowed: steps.every(isPassed),
           username: user.username,

@@ -11,9 +11,11 @@ import { effectiveQuota, isLimited, limitsOf } from './effective.ts'
 import { limitedPlaces } from './homes.ts'
 import { findMeter, listMeters, meterId, type StoredMeter } from './meters.store.ts'
 
+const NO_LIMITS: QuotaLimits = { bytes: undefined, items: undefined }
+
 /** The quota of one user, and what their home holds. */
 export async function quotaOf(db: Db, user: ActingUser): Promise<QuotaAnswer> {
-  const limits = user.hasHome ? limitsOf(user) : {}
+  const limits = user.hasHome ? limitsOf(user) : NO_LIMITS
   return fillOf(limits, isLimited(limits) ? await findMeter(db, meterId(scopeFolder(user.scope))) : undefined)
 }
 

@@ -128,7 +128,7 @@ export async function openVisited(deps: OpenDeps, visited: VisitedLink): Promise
 /** Without what the owner has from others: a link leads into the owner's own scope only. @throws AppError `not_found` */
 export async function ownerOf({ db }: Pick<OpenDeps, 'db'>, share: StoredShare): Promise<ActingUser> {
   const found = await findActingUser(db, share.userId)
-  if (!found) throw new AppError('not_found')
+  if (!found?.hasHome) throw new AppError('not_found')
   const { receiving: _, mounts: __, ...owner } = found
   return owner
 }

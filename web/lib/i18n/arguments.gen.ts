@@ -126,9 +126,13 @@ export interface TextArguments {
   'editor.tooLarge': { limit: string }
   'editor.unencodable': { encoding: string }
   'explainAccess.givenBy': { permission: string; names: string }
+  'explainAccess.givenToUser': { permission: string }
+  'explainAccess.inMount': { name: string }
+  'explainAccess.inherited': { permission: string }
   'explainAccess.owner': { owner: string; mode: string }
   'explainAccess.ruleGroup': { name: string }
   'explainAccess.server': { server: string }
+  'explainAccess.sharedBy': { name: string; owner: string }
   'factors.codesLeft': { count: number }
   'factors.due': { date: string }
   'factors.passwordSince': { date: string }
