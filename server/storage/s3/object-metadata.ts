@@ -17,12 +17,15 @@ const KEPT = /^(?:content-(?:type|disposition|encoding|language)|cache-control|e
 
 export type Meta = Readonly<Record<string, string>>
 
+/** Few enough that a condition with two entity tags and the token of a lock fits into 199 characters, where some clients cut it. */
+const IDENTITY_BYTES = 11
+
 /**
  * Metadata of an object that we write. The identity differs for every write, so that no two objects are mistaken for
  * each other.
  * @param modified milliseconds since the epoch
  */
-export function newMeta(modified = Date.now(), identity = randomBytes(12).toString('hex')): Meta {
+export function newMeta(modified = Date.now(), identity = randomBytes(IDENTITY_BYTES).toString('hex')): Meta {
   return { [IDENTITY]: identity, [MODIFIED]: `${(modified / 1000).toFixed(6)}000` }
 }
 
