@@ -320,6 +320,16 @@ export async function countItems(db: Db, jobId: string): Promise<ItemCounts> {
   return { ...NONE, ...Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)])) }
 }
 
+/** The items that are done and replaced what could not be kept. */
+export async function countUnkept(db: Db, jobId: string): Promise<number> {
+  const done = db.selectFrom('job_items').where('job_id', '=', jobId).where('state', '=', 'done')
+  const row = await done
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('journal', '=', JSON.stringify({ kept: 'no' }))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
 /** Updates some items, all or nothing. @returns whether the job still belongs to the owner */
 export async function updateItems(db: Db, job: Owned, items: readonly JobItemsTable[]): Promise<boolean> {
   return db.transaction().execute(async one => {

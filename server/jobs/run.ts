@@ -56,7 +56,7 @@ export interface ItemResult {
   state: 'done' | 'skipped'
   /** The path of the result, if it is not the requested one. */
   target?: string
-  /** The id of the thing in the trash, if the item went there. */
+  /** The id of the thing in the trash, if the item went there; of what it replaced see `Written.kept`. */
   kept?: string
 }
 

@@ -1,6 +1,6 @@
 import type { Job, JobItem } from '../../shared/api/jobs.ts'
 import type { Db, JobItemsTable, JobsTable } from '../db/schema.ts'
-import { countItems, listItems, PLANNED_AFTER } from './jobs.store.ts'
+import { countItems, countUnkept, listItems, PLANNED_AFTER } from './jobs.store.ts'
 import type { Jobs } from './jobs.ts'
 import type { Progress } from './progress.ts'
 
@@ -9,10 +9,14 @@ export interface SummaryDeps {
   jobs: Jobs
 }
 
+/** The kinds of jobs that replace files. */
+const KEEPING: ReadonlySet<string> = new Set(['copy', 'move', 'archive', 'extract'])
+
 /** A job as in the API. */
 export async function summarize({ db, jobs }: SummaryDeps, job: JobsTable): Promise<Job> {
   const { done, skipped, failed, cancelled, waiting, running } = await countItems(db, job.id)
   const [first] = await listItems(db, job.id, 1)
+  const unkept = done > 0 && KEEPING.has(job.kind) ? await countUnkept(db, job.id) : 0
   const total = done + skipped + failed + cancelled + waiting + running
   return {
     id: job.id,
@@ -26,6 +30,7 @@ export async function summarize({ db, jobs }: SummaryDeps, job: JobsTable): Prom
     ...(job.started_at === null ? {} : { started: timeOf(job.started_at) }),
     ...(job.ended_at === null ? {} : { ended: timeOf(job.ended_at) }),
     count: { total, done, skipped, failed, cancelled },
+    ...(unkept > 0 && { unkept }),
     progress: presentProgress(jobs.progressOf(job.id) ?? JSON.parse(job.progress)),
     first: first ? placesOf(first) : { from: '/' },
   }

@@ -93,7 +93,10 @@ export const JobItem = z.object({
   code: z.exactOptional(z.string()),
   /** With `too_far`: what would have to be copied, if known. */
   bytes: z.exactOptional(z.number()),
-  /** For `delete`: the id of the thing in the trash, if it is there. For `copy` and `move`: as `X-Kept` of a copy or a move. */
+  /**
+   * For `delete`: the id of the thing in the trash, if it is there. For `copy`, `move`, `archive` and `extract`: as `X-Kept` of a
+   * copy or a move.
+   */
   kept: z.exactOptional(z.string()),
 })
 export type JobItem = z.infer<typeof JobItem>
@@ -119,6 +122,8 @@ export const Job = z.object({
   change: z.exactOptional(z.string()),
   /** Items by result. */
   count: z.object({ total: z.int(), done: z.int(), skipped: z.int(), failed: z.int(), cancelled: z.int() }),
+  /** Of the items that are done: those of which not all replaced content could be kept; absent for none. */
+  unkept: z.exactOptional(z.int()),
   /** Bytes written and items finished so far; the totals once they are known. */
   progress: z.object({
     bytes: z.int(),

@@ -48,6 +48,7 @@ test('an interrupted extraction resumes where it was, also with the names it cho
       note: async now => {
         noted = now
       },
+      kept: () => {},
       refused: async ({ name, code }) => expect.unreachable(`${name}: ${code}`),
     })
   }

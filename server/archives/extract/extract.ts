@@ -27,6 +27,8 @@ export interface ExtractRequest {
   noted: ExtractNote | undefined
   /** Durable when it resolves. */
   note(now: ExtractNote): Promise<void>
+  /** Called for each file whose content was replaced; see `Written.kept`. */
+  kept(kept: string): void
   /** Receives each member that is not extracted, and why. */
   refused(member: { name: string; goal: FilePath | undefined; code: ErrorCode }): Promise<void>
 }
@@ -111,6 +113,7 @@ async function put({ files, how, budget, modified }: Extraction, member: ReadMem
           again: how.noted !== undefined,
           signal: how.signal,
           chosen: path => how.note({ number, goal: path }),
+          kept: how.kept,
         },
       )
     } else how.progress({ bytes: size })

@@ -25,6 +25,8 @@ export interface IncomingFileOptions {
   signal: AbortSignal
   /** Receives the new name of a renamed file; durable when it resolves. */
   chosen(path: FilePath): Promise<void>
+  /** Receives what became of the content that the file replaced; see `Written.kept`. */
+  kept(kept: string): void
 }
 
 /**
@@ -85,7 +87,7 @@ async function write(
   files: Files,
   arrival: IncomingFile,
   override: boolean,
-  { signal }: IncomingFileOptions,
+  { signal, kept: noteKept }: IncomingFileOptions,
 ): Promise<boolean> {
   const { goal, size: length, modified, mode, content } = arrival
   let failure: { thrown: unknown } | undefined
@@ -107,7 +109,8 @@ async function write(
       reason: 'extract' as const,
       ...(mode === undefined ? {} : { mode: modeOf(mode) }),
     }
-    await files.write(goal, body, request)
+    const { kept } = await files.write(goal, body, request)
+    if (kept !== undefined) noteKept(kept)
     return true
   } catch (thrown) {
     // The archive's error is more precise than that its content broke off.

@@ -6,6 +6,7 @@ import type { JobItemsTable, JobsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { ItemResult, Tools } from '../../jobs/run.ts'
+import { KeptContents } from '../../responses/conditions.ts'
 import { decidedIn } from './conflict-decisions.ts'
 
 /** An archive to extract, and its limits. */
@@ -18,6 +19,7 @@ export interface ExtractOptions {
 /** Extracts an archive; entries that cannot be extracted are reported as parts. @throws see `extractArchive` */
 export async function extract(own: Files, { job, item, limits }: ExtractOptions, tools: Tools): Promise<ItemResult> {
   const { signal, progress, note } = tools
+  const kept = new KeptContents()
   await extractArchive(own, item.source as FilePath, (item.target ?? '/') as FilePath, {
     limits,
     choose: decidedIn(job, item).choose,
@@ -25,9 +27,10 @@ export async function extract(own: Files, { job, item, limits }: ExtractOptions,
     progress,
     note,
     noted: tools.noted as ExtractNote | undefined,
+    kept: kept.add,
     refused: ({ name, goal, code }) => tools.failed({ member: shownName(name), target: goal, code }),
   })
-  return { state: 'done' }
+  return { state: 'done', ...(kept.value !== undefined && { kept: kept.value }) }
 }
 
 /** The total size of all archives, as far as each declares one. */

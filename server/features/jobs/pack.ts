@@ -30,17 +30,18 @@ export async function packArchive(own: Files, spec: ArchiveOptions, tools: Tools
   if (!free && conflict === 'skip') return { state: 'skipped' }
   const pack = async (goal: FilePath): Promise<ItemResult> => {
     if (free || goal !== spec.to) await tools.note({ goal, began: Date.now() } satisfies ArchiveNote)
-    await writeArchive(own, { ...spec, to: goal }, tools)
-    return { state: 'done', target: goal }
+    const kept = await writeArchive(own, { ...spec, to: goal }, tools)
+    return { state: 'done', target: goal, ...(kept !== undefined && { kept }) }
   }
   return conflict === 'keepBoth' ? own.transfers.withFreeName(spec.to, pack) : pack(spec.to)
 }
 
+/** @returns what became of a file that it replaced; see `Written.kept` */
 async function writeArchive(
   own: Files,
   { to, sources, conflict, format }: ArchiveOptions,
   tools: Tools,
-): Promise<void> {
+): Promise<string | undefined> {
   const { signal, progress } = tools
   const folder = sources.map(parentOf).reduce(common)
   const options = { named: true, onRead: (bytes: number) => progress({ bytes }), signal }
@@ -48,13 +49,14 @@ async function writeArchive(
   const archive = await makeArchive(own, await own.info(folder), names, demandFormat(format), options)
   const stream = streamOf(archive)
   try {
-    await own.write(to, stream, { override: conflict === 'replace', signal })
+    const { kept } = await own.write(to, stream, { override: conflict === 'replace', signal })
+    progress({ entries: 1 })
+    return kept
   } finally {
     // The writer does not close it, nor the file being read.
     stream.destroy()
     await archive.close()
   }
-  progress({ entries: 1 })
 }
 
 function demandFormat(algo: string): Format {

@@ -24,7 +24,7 @@ export function JobRow({ job, rate }: { job: Job; rate: number | undefined }) {
   const ended = job.ended !== undefined
   const share = jobProgress(job)
   const reportError = (error: unknown) => notify('error', errorMessageOf(error))
-  const hasMore = job.count.failed + job.count.skipped > 0
+  const hasMore = job.count.failed + job.count.skipped + (job.unkept ?? 0) > 0
   return (
     <li className={styles.row} data-state={job.count.failed > 0 ? 'failed' : job.state}>
       <div className={styles.line}>
@@ -77,13 +77,13 @@ function Controls({ job: { id, state }, title, tell }: ControlsProps) {
   )
 }
 
-/** Items that were skipped, cancelled or failed, each with its reason. */
+/** Items that were skipped, cancelled or failed, or replaced what could not be kept, each with its reason. */
 function Results({ id }: { id: string }) {
   const [items, setItems] = useState<readonly JobItem[]>()
   const [problem, setProblem] = useState('')
   useEffect(() => {
     loadJob(id).then(
-      job => setItems(job.items?.filter(({ state }) => ['failed', 'skipped', 'cancelled'].includes(state)) ?? []),
+      job => setItems(job.items?.filter(isRemarkable) ?? []),
       (error: unknown) => setProblem(errorMessageOf(error)),
     )
   }, [id])
@@ -101,3 +101,6 @@ function Results({ id }: { id: string }) {
     </ul>
   )
 }
+
+const isRemarkable = ({ state, kept }: JobItem) =>
+  ['failed', 'skipped', 'cancelled'].includes(state) || (state === 'done' && kept === 'no')

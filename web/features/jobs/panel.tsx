@@ -40,14 +40,14 @@ export default function JobsPanel() {
   return shown.length === 0 ? null : <Card jobs={shown} rates={rates.current} leave={leave} />
 }
 
-/** Whether a job was done when the page first listed any. Those that failed or were cancelled need attention. */
+/** Whether a job was done when the page first listed any. Those that failed, were cancelled or lost content need attention. */
 function useOld(jobs: readonly Job[]): (job: Job) => boolean {
   const old = useRef<ReadonlySet<string>>(undefined)
   if (jobs.length > 0) old.current ??= new Set(jobs.filter(isFine).map(({ id }) => id))
   return ({ id }) => old.current?.has(id) === true
 }
 
-const isFine = ({ state, count }: Job) => state === 'done' && count.failed === 0
+const isFine = ({ state, count, unkept }: Job) => state === 'done' && count.failed === 0 && unkept === undefined
 
 /** Whether scheduled jobs are shown: from the opening of the panel until it is closed. */
 function useCalled(): { called: boolean; leave: () => void } {

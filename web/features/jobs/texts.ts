@@ -31,13 +31,14 @@ export function stateOf(job: Job, rate: number | undefined): string {
   return formatFacts([...progressOf(job), ...timeOf(job, rate)]) || t('jobs.begins')
 }
 
-function endOf({ state, count, code }: Job): string {
+function endOf({ state, count, code, unkept = 0 }: Job): string {
   if (code === 'unauthorized') return t('jobs.endedBySession')
   if (code === 'session_ended') return t('jobs.endedByLogout')
   const parts = [
     ...(count.done > 0 ? [t('jobs.done', { count: count.done })] : []),
     ...(count.skipped > 0 ? [t('jobs.skipped', { count: count.skipped })] : []),
     ...(count.failed > 0 ? [t('jobs.failed', { count: count.failed })] : []),
+    ...(unkept > 0 ? [t('jobs.unkept')] : []),
   ]
   return formatFacts([...(state === 'cancelled' ? [t('jobs.cancelled')] : []), ...parts])
 }
@@ -66,8 +67,9 @@ function timeOf({ progress: { bytes, bytesTotal } }: Job, rate: number | undefin
   return paceOf(rate, bytesTotal === undefined ? undefined : bytesTotal - bytes)
 }
 
-/** Why an item was not completed, as a sentence. */
+/** Why an item was not completed, or what was lost by it, as a sentence. */
 export function itemStateOf({ state, code }: JobItem, reason: (code: string) => string): string {
+  if (state === 'done') return t('jobs.unkept')
   if (state === 'skipped') return t('jobs.itemSkipped')
   return state === 'failed' ? reason(code ?? '') : t('jobs.itemCancelled')
 }

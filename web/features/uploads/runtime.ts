@@ -22,6 +22,7 @@ import { reasonText } from './reason-text.ts'
 import { beginSummary, endSummary, noteArrival } from './summary.ts'
 import { tallyText } from './tally-text.ts'
 import { httpTransport } from './transport.ts'
+import { reportUnkept } from './unkept.ts'
 import type { Uploader } from './uploader.ts'
 import type { Chosen, ChosenItem } from './walk.ts'
 
@@ -93,6 +94,7 @@ const forgetPaleRows = showPaleRows(uploads)
 // End of a run: empty queue, fresh listing, and a summary or a notice.
 uploads.onSettled(report => {
   const { done, skipped, failed } = report
+  reportUnkept()
   void (done > 0 ? reloadFolders() : Promise.resolve()).finally(forgetArriving)
   const changes = ifTrash([changeOfRun()]).filter(id => id !== undefined)
   const hasSummary = failed === 0 && endSummary(skipped, changes)

@@ -9,6 +9,7 @@ import { fileHeaders } from './file-headers.ts'
 import { gestureHeaders, noteChange } from './gesture.ts'
 import type { SendOptions, Transport } from './transport-types.ts'
 import { discardUpload, isProxyRefusal, isTooMuch, ownPlace, sendInChunks } from './tus.ts'
+import { noteKept } from './unkept.ts'
 import { sendXhr } from './xhr.ts'
 
 /** URL of `POST /api/resources{path}?override=` (http-api 3.2). */
@@ -70,5 +71,8 @@ async function sendWhole(path: FilePath, file: File, options: SendOptions): Prom
   const { signal, onProgress, override } = options
   const type = file.type || 'application/octet-stream'
   const headers = { 'Content-Type': type, ...gestureHeaders(), ...fileHeaders(file, options.unmodifiedSince) }
-  noteChange(await sendXhr({ method: 'POST', url: uploadUrl(path, override), headers, body: file, signal, onProgress }))
+  const sent = { method: 'POST', url: uploadUrl(path, override), headers, body: file, signal, onProgress } as const
+  const answer = await sendXhr(sent)
+  noteChange(answer)
+  noteKept(answer, path)
 }

@@ -5,6 +5,7 @@ import { hasArrived } from './compare-remote.ts'
 import { checksumHeaders, fileHeaders } from './file-headers.ts'
 import { gestureHeaders, noteChange } from './gesture.ts'
 import type { SendOptions } from './transport-types.ts'
+import { noteKept } from './unkept.ts'
 import { sendXhr, untilLost } from './xhr.ts'
 
 /** Consecutive retries of a chunk before its failure counts. */
@@ -25,6 +26,8 @@ export interface ChunkPlace {
   headers?(): Record<string, string>
   /** Called with the response that began it. */
   begun(response: Response): void
+  /** Called with the headers of the response to each chunk. */
+  sent?(headers: Headers): void
   /** Whether the file is there already: the result of an upload whose response was lost. */
   hasArrived(signal: AbortSignal): Promise<boolean>
 }
@@ -37,6 +40,10 @@ export function ownPlace(path: FilePath, file: File, override: boolean): ChunkPl
     begin: () => `${url}?override=${override}`,
     current: () => url,
     begun: ({ headers }) => noteChange(headers),
+    sent(headers) {
+      noteChange(headers)
+      noteKept(headers, path)
+    },
     hasArrived: signal => hasArrived(path, file, signal),
   }
 }
@@ -148,7 +155,7 @@ async function sendChunk({ place, file, options, offset, size }: Upload): Promis
     signal: options.signal,
     onProgress: sent => options.onProgress(offset + sent),
   })
-  noteChange(headers)
+  place.sent?.(headers)
   return Number(headers.get('Upload-Offset') ?? offset + piece.size)
 }
 

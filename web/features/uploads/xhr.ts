@@ -27,7 +27,7 @@ export async function sendXhr(sending: Sending): Promise<Headers> {
   const token = sending.auth === false ? null : currentToken()
   const answer = await request(sending, token)
   const headers = new Headers()
-  for (const name of ['X-Renew-Token', 'X-Error-Code', 'Upload-Offset', 'X-Change']) {
+  for (const name of ['X-Renew-Token', 'X-Error-Code', 'Upload-Offset', 'X-Change', 'X-Kept']) {
     const value = answer.getResponseHeader(name)
     if (value !== null) headers.set(name, value)
   }

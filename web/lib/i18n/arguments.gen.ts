@@ -423,6 +423,7 @@ export interface TextArguments {
   'versions.restoreOf': { when: string }
   'versions.restored': { when: string }
   'versions.title': { name: string }
+  'versions.unkept': { count: number; item: string }
   'views.menuOf': { name: string }
   'webhooks.answer': { status: string; ms: string }
   'webhooks.dead': { count: number }

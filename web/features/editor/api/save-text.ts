@@ -2,6 +2,7 @@ import { encodePath } from '../../../../shared/path.ts'
 import { api } from '../../../lib/api.ts'
 import { changeOf, rawPath } from '../../files/api/resource.ts'
 import { noteUnderWay } from '../../files/api/under-way.ts'
+import { reportKept } from '../../files/api/unkept.ts'
 
 const HEADERS = { 'Content-Type': 'application/octet-stream' }
 
@@ -19,6 +20,7 @@ export async function saveText(
   const headers = { ...HEADERS, ...(version ? { 'If-Match': version } : {}) }
   const sent = api(`/api/resources${encodePath(path)}`, { method: 'PUT', body: bytes, headers })
   const response = await noteUnderWay(sent)
+  reportKept(response.headers.get('X-Kept'), path)
   return { version: response.headers.get('ETag') ?? (await currentVersion(path)), change: changeOf(response) }
 }
 

@@ -4,6 +4,7 @@ import { sessionStore } from '../../../lib/session.ts'
 import { createStore } from '../../../lib/store.ts'
 import { TO_TRASH } from './resource.ts'
 import { noteUnderWay } from './under-way.ts'
+import { reportKept } from './unkept.ts'
 
 /** The signed-in user's jobs on the server, newest first. */
 export const jobsStore = createStore<readonly Job[]>([])
@@ -42,12 +43,17 @@ export async function runJob(request: JobRequest): Promise<EndedJob> {
 
 /** Waits for the end of a job in the same way. @throws ApiError */
 export async function finishJob(job: Job): Promise<EndedJob> {
-  if (job.items) return { items: job.items, change: job.change }
-  await untilEnded(job.id)
-  const { items = [], change } = await loadJob(job.id)
-  // The waiting caller reports the outcome; without one the job stays in the panel until the user dismisses it.
-  await forgetJob(job.id).catch(() => undefined)
+  const { items = [], change } = job.items ? job : await ended(job.id)
+  for (const { kept, from, to } of items) reportKept(kept, to ?? from)
   return { items, change }
+}
+
+async function ended(id: string): Promise<Job> {
+  await untilEnded(id)
+  const job = await loadJob(id)
+  // The waiting caller reports the outcome; without one the job stays in the panel until the user dismisses it.
+  await forgetJob(id).catch(() => undefined)
+  return job
 }
 
 /**

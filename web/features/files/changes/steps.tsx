@@ -12,7 +12,7 @@ import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { changeQuery, fetchChange, verdictsQuery } from '../api/changes.ts'
 import styles from './changes.module.css'
-import { stepText, whyText } from './texts.ts'
+import { isUnkept, stepText, whyText } from './texts.ts'
 import { showItem } from './undo-change.ts'
 
 /** The steps of a change, and what an undo of it would do. */
@@ -81,7 +81,7 @@ function Summary({ change, verdicts }: { change: Change; verdicts: readonly Verd
 
 function Step({ step, verdict }: { step: ChangeStep; verdict: Verdict | undefined }) {
   const isUndone = step.state === 'undone'
-  const why = isUndone ? t('changes.why.undone') : verdict && whyText(verdict)
+  const why = isUndone ? t('changes.why.undone') : isUnkept(step) ? t('changes.unkept') : verdict && whyText(verdict)
   return (
     <li className={styles.step}>
       <bdi className={styles.path}>{shownName(step.path)}</bdi>

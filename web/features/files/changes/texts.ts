@@ -90,6 +90,10 @@ export function stepText({ kind, path, to }: Pick<ChangeStep, 'kind' | 'path' | 
   return t('changes.move', { count: 1, item: shownName(nameOf(parsePath(path))) })
 }
 
+/** Whether a step replaced a content of which no version was kept. */
+export const isUnkept = ({ kind, kept }: Pick<ChangeStep, 'kind' | 'kept'>): boolean =>
+  kind === 'replace' && kept === undefined
+
 const pathText = (path: string): string => shownName(path)
 
 /** Whether a code of a result is the obstacle of a step. */

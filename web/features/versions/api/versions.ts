@@ -6,8 +6,8 @@ import type {
 } from '../../../../shared/api/versions.ts'
 import { encodePath } from '../../../../shared/path.ts'
 import { api, apiJson } from '../../../lib/api.ts'
-
 import { changeOf } from '../../files/api/resource.ts'
+import { reportKept } from '../../files/api/unkept.ts'
 
 const JSON_BODY = { 'Content-Type': 'application/json' }
 
@@ -29,6 +29,7 @@ export async function restoreVersion(
   const headers = { ...JSON_BODY, ...(body.how === 'replace' && { 'If-Match': `"${current}"` }) }
   const init = { method: 'POST', headers, body: JSON.stringify(body) }
   const response = await api(`/api/versions${encodePath(path)}`, init)
+  reportKept(response.headers.get('X-Kept'), path)
   const restored: RestoredVersion = await response.json()
   return { ...restored, change: changeOf(response) }
 }
