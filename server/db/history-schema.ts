@@ -132,6 +132,8 @@ export interface ChangeStepsTable {
   stamp: string | null
   /** The kept thing: in the trash, or a version; of `link` an id of the link that opens nothing. */
   kept: string | null
+  /** Of a changed share link: its settings before and after, as JSON; a hashed password is in no response. */
+  settings: string | null
   /** In a change that undoes another one: the position of the step in that one. */
   reverts: number | null
   /** The row of the audit log. */

@@ -17,6 +17,8 @@ export interface Step {
   stamp?: string
   /** The id of the kept thing: in the trash, or a version. */
   kept?: string
+  /** Of a changed share link: its settings before and after; see `LinkRecords`. */
+  settings?: string
   /** Bytes, for the total of the change. */
   size?: number
 }

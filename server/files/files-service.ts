@@ -18,7 +18,7 @@ import { NameReservations } from './free-name.ts'
 import { aroundOperationsOf, type Hooks } from './hooks.ts'
 import { joinedPolicy } from './joined-policy.ts'
 import { joinedStore } from './joined-store.ts'
-import type { LinkRecords } from './link-records.ts'
+import type { LinksOf } from './link-records.ts'
 import { type LockPlaces, lockGuard } from './lock-guard.ts'
 import type { LockRecords } from './lock-records.ts'
 import type { MarkRecords } from './mark-records.ts'
@@ -109,7 +109,7 @@ export interface FilesDeps {
   /** Only where users can mark files. */
   marks?: MarkRecords | undefined
   /** Only where links can be made. */
-  links?: LinkRecords | undefined
+  links?: LinksOf | undefined
   /** Who makes shared tags; administrators unless given. */
   sharedTags?: SharedTags
   /** Only where checksums are recorded. */
@@ -308,7 +308,8 @@ function recordOf(
 ) {
   if (!records || !recording || id === undefined || username === undefined) return {}
   const history = { records, id, session: recording.origin.session, isAdmin: perm.admin, names }
-  return { changes: { record: recorderInto(recording, { id, username }, base), recording, history, links } }
+  const record = recorderInto(recording, { id, username }, base)
+  return { changes: { record, recording, history, links: links?.({ id, isAdmin: perm.admin }) } }
 }
 
 /** Visitors of share links hold no locks. */

@@ -203,7 +203,7 @@ export class History {
   }
 }
 
-const LINK_KINDS: ReadonlySet<string> = new Set(['link', 'unlink'])
+const LINK_KINDS: ReadonlySet<string> = new Set(['link', 'relink', 'unlink'])
 const isAboutLink = ({ kind, about }: ChangeRecord): boolean =>
   LINK_KINDS.has(kind) || LINK_KINDS.has(about?.kind ?? '')
 

@@ -22,13 +22,34 @@ export interface Recorder {
   isAhead(kept: string): boolean
   /** The kept thing came back. */
   restored(entry: Entry, kept: string): void
-  /** A share link was made, or removed. @param id opens nothing */
-  linked(path: FilePath, link: { id: string; identity: string; isFolder: boolean; did: 'made' | 'removed' }): void
+  /** A share link was made, changed or removed. */
+  linked(path: FilePath, link: LinkStep): void
   /** Deleted for good. */
   purged(path: FilePath, about: { isFolder: boolean; size: number; identity?: string; kept?: string }): void
   /** A step that is to be written before its effect; `undefined` where none is recorded. */
   ahead(step: Omit<StepAhead['step'], 'place'> & { path: FilePath }): StepAhead | undefined
 }
+
+/** What was done to a share link. */
+export interface LinkStep {
+  /** Opens nothing. */
+  id: string
+  identity: string
+  isFolder: boolean
+  did: 'made' | 'changed' | 'removed'
+  /** Where it was changed; see `Step`. */
+  settings?: string
+}
+
+/** What the step of a share link says, apart from its place. */
+export const linkStep = ({ id, identity, isFolder, did, settings }: LinkStep): Omit<Step, 'place'> => ({
+  kind: 'link',
+  isFolder,
+  kept: id,
+  ...(did !== 'removed' && { made: identity }),
+  ...(did !== 'made' && { was: identity }),
+  ...(settings !== undefined && { settings }),
+})
 
 /** Where nothing is recorded: for views, visitors and commands of the host. */
 export const UNRECORDED: Recorder = {
@@ -86,10 +107,7 @@ export function recorderInto(recording: Recording, owner: { id: number; username
       ahead.made = entry.identity
       recording.settle({ step: { ...ahead, kept } })
     },
-    linked(path, { id, identity, isFolder, did }) {
-      const about = did === 'made' ? { made: identity } : { was: identity }
-      recording.add({ kind: 'link', place: placeOf(path), isFolder, kept: id, ...about })
-    },
+    linked: (path, link) => recording.add({ place: placeOf(path), ...linkStep(link) }),
     purged(path, { isFolder, size, identity, kept }) {
       const more = { ...(identity !== undefined && { was: identity }), ...(kept !== undefined && { kept }) }
       recording.add({ kind: 'purge', place: placeOf(path), isFolder, size, ...more })

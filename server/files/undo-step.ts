@@ -95,7 +95,7 @@ export async function inverseOf(tools: UndoTools, records: ChangeRecords, work: 
   if (step.kind === 'move') return backFromMove(tools, records, work)
   if (step.kind === 'purge') return { path, why: 'final' }
   if (step.kind === 'replace') return formerContent(tools, work)
-  if (step.kind === 'link') return otherLink(tools, work)
+  if (step.kind === 'link') return step.settings === undefined ? otherLink(tools, work) : formerSettings(tools, work)
   return intoTrash(tools, records, work)
 }
 
@@ -209,6 +209,25 @@ async function otherLink({ context, links }: UndoTools, { seen }: UndoWork): Pro
   const act = async () => {
     if (!(await (wasRemoved ? links.bringBack(id) : links.remove(id, step.place)))) throw new AppError('gone')
     noteDone()
+    return undefined
+  }
+  return { path, act }
+}
+
+/** The undo of what changed the settings of a link. One that would let visitors do more than now needs a decision. */
+async function formerSettings({ context, links }: UndoTools, { seen, decisions }: UndoWork): Promise<Plan> {
+  const { path, step } = seen
+  const { kept: id = '', made: identity = '', settings = '', isFolder } = step
+  const refused = refusalOf(context, 'share', path)
+  if (!links || refused) return { path, why: refused ?? 'unsupported' }
+  const why = await links.obstacle(id, step.place, settings)
+  const isOffered = why === 'reopens' || why === 'changed_since'
+  if (why && !isOffered) return { path, why }
+  if (why && decisions.offer !== 'settings') return { path, why, offers: ['settings'] }
+  const act = async () => {
+    const did = await links.setBack(id, step.place, settings)
+    if (did === undefined) throw new AppError('gone')
+    context.record.linked(path, { id, identity, isFolder, did: 'changed', settings: did })
     return undefined
   }
   return { path, act }

@@ -199,6 +199,7 @@ export function toStep(row: Selectable<ChangeStepsTable>): StepRecord {
     ...(row.made !== null && { made: row.made }),
     ...(row.stamp !== null && { stamp: row.stamp }),
     ...(row.kept !== null && { kept: row.kept }),
+    ...(row.settings !== null && { settings: row.settings }),
     ...(row.reverts !== null && { reverts: row.reverts }),
     state: row.state,
   }

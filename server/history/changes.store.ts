@@ -43,6 +43,7 @@ export async function addSteps(
       made: step.made ?? null,
       stamp: step.stamp ?? null,
       kept: step.kept ?? null,
+      settings: step.settings ?? null,
       reverts,
       audit: audit ?? null,
       rewound_by: null,

@@ -3,7 +3,7 @@ import { Time, TimeInput } from './time.ts'
 
 /**
  * What a change was. `undo` is also the undo of an undo, which does the first change again; `expire` is of the server: items
- * that left the trash by age or for lack of room. `link` made and `unlink`
+ * that left the trash by age or for lack of room. `link` made, `relink` changed and `unlink`
  * removed a share link: its owner and administrators see these.
  */
 export const CHANGE_KINDS = [
@@ -23,6 +23,7 @@ export const CHANGE_KINDS = [
   'rewind',
   'expire',
   'link',
+  'relink',
   'unlink',
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
@@ -46,6 +47,8 @@ export const UNDO_OBSTACLES = [
   'taken',
   /** The item was changed after it. `offers` decides. */
   'changed_since',
+  /** Visitors could open or do more than now by a share link, as before the change. `offers` decides. */
+  'reopens',
   /** It was undone already. */
   'undone',
   /** It deleted for good. */
@@ -61,9 +64,9 @@ export type UndoObstacle = (typeof UNDO_OBSTACLES)[number]
 /**
  * What the caller can choose for a step whose undo has an obstacle: `trash` moves the changed item to the trash all the
  * same; `copy` restores the former content as another file next to it; `over` restores it, and the newer content is kept as
- * a version.
+ * a version; `settings` gives a share link its former settings.
  */
-export const UNDO_OFFERS = ['trash', 'copy', 'over'] as const
+export const UNDO_OFFERS = ['trash', 'copy', 'over', 'settings'] as const
 export type UndoOffer = (typeof UNDO_OFFERS)[number]
 
 /** A recorded change: one action of one user, with all its effects. Paths are absolute in the caller's scope. */
@@ -193,7 +196,7 @@ export const Verdict = z.object({
   why: z.exactOptional(z.enum(UNDO_OBSTACLES)),
   /** For `gone` and `final`: how and when the deleted item or the version went, where that is recorded. */
   went: z.exactOptional(z.object({ how: z.enum(KEPT_ENDS), time: Time })),
-  /** For `changed_since`: what the caller may choose. */
+  /** For `changed_since` and `reopens`: what the caller may choose. */
   offers: z.array(z.enum(UNDO_OFFERS)),
 })
 export type Verdict = z.infer<typeof Verdict>

@@ -1,6 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { LinkPolicy } from '../../shared/api/access-settings.ts'
 import type { Change, ChangePage, UndoAnswer } from '../../shared/api/changes.ts'
 import { manager, send } from './accounts.ts'
 import { type Answer, call, json } from './client.ts'
@@ -92,4 +93,118 @@ test('the owner and administrators see these changes, and no other user of the f
   expect((await call(server, '/api/activity/docs/', { token: ben.token })).text).not.toContain('unlink')
   expect(await seen(admin.token)).toHaveLength(3)
   expect(JSON.stringify(await seen(admin.token))).not.toContain(json(made).hash)
+})
+
+describe('the changed settings of a share link', () => {
+  const change = (token: string, hash: string, body: object) => send(server, 'PATCH', `/api/links/${hash}`, token, body)
+  const verdictsOf = async (token: string, id: string | null) => (await undo(token, id, { dry: true })).verdicts
+  const demandPasswords = async (password: LinkPolicy['password']) => {
+    const links: LinkPolicy = { kinds: ['view', 'edit', 'drop'], password, maxDays: 0, slugs: 'locked' }
+    expect((await send(server, 'PUT', '/api/settings/access', admin.token, { links })).status).toBe(204)
+  }
+  const tomorrow = Math.floor(Date.now() / 1000) + 86_400
+
+  test('come back by the undo, and again by the redo', async () => {
+    const ann = await newSharer(server, admin)
+    const link = await linkTo(server, ann.token, '/docs/', { label: 'first', maxDownloads: 3 })
+    const done = await change(ann.token, link.hash, { label: 'second', note: 'Hello', maxDownloads: 9 })
+    expect((await changesOf(ann.token)).at(0)).toMatchObject({ id: changeOf(done), kind: 'relink', undo: { can: true } })
+    const undone = await undo(ann.token, changeOf(done))
+    expect(undone.results).toMatchObject([{ state: 'done' }])
+    expect(await linksOf(ann.token)).toMatchObject([link])
+    expect((await linksOf(ann.token))[0]).not.toHaveProperty('note')
+    const again = await undo(ann.token, undone.change ?? '', { offer: 'settings' })
+    expect(again.results).toMatchObject([{ state: 'done' }])
+    expect(await linksOf(ann.token)).toMatchObject([{ label: 'second', note: 'Hello', maxDownloads: 9 }])
+  })
+
+  test('a change that sets nothing anew is none', async () => {
+    const ann = await newSharer(server, admin)
+    const { hash } = await linkTo(server, ann.token, '/docs/', { label: 'first' })
+    expect(changeOf(await change(ann.token, hash, { label: 'first' }))).toBeNull()
+  })
+
+  test('an earlier password opens the link only after a decision, and is in no response', async () => {
+    const ann = await newSharer(server, admin)
+    const { hash } = await linkTo(server, ann.token, '/docs/', { password: 'first' })
+    const id = changeOf(await change(ann.token, hash, { password: 'second' }))
+    expect(await verdictsOf(ann.token, id)).toMatchObject([{ can: false, why: 'reopens', offers: ['settings'] }])
+    expect((await undo(ann.token, id)).results).toMatchObject([{ state: 'failed', code: 'reopens' }])
+    expect([await opens(hash, 'first'), await opens(hash, 'second')]).toEqual([401, 200])
+    expect((await undo(ann.token, id, { offer: 'settings' })).results).toMatchObject([{ state: 'done' }])
+    expect([await opens(hash, 'first'), await opens(hash, 'second')]).toEqual([200, 401])
+    for (const path of [`/api/changes/${id}`, '/api/changes', '/api/changes/export', '/api/audit'])
+      expect((await call(server, path, { token: admin.token })).text).not.toContain('$argon2')
+  })
+
+  test.each([
+    ['a password', {}, { password: 'new' }],
+    ['an earlier end', {}, { expire: tomorrow }],
+    ['a pause', {}, { paused: true }],
+    ['fewer downloads', { maxDownloads: 9 }, { maxDownloads: 3 }],
+    ['previews only', {}, { previewOnly: true }],
+    ['fewer rights', { kind: 'edit', rights: ['create', 'modify'] }, { rights: ['create'] }],
+    ['smaller files', { kind: 'drop' }, { maxFileBytes: 9 }],
+  ])('the undo of %s needs a decision, that of the opposite none', async (_what, made, narrower) => {
+    const ann = await newSharer(server, admin)
+    const { hash } = await linkTo(server, ann.token, '/docs/', made)
+    const id = changeOf(await change(ann.token, hash, narrower))
+    expect(await verdictsOf(ann.token, id)).toMatchObject([{ can: false, why: 'reopens' }])
+    const wide = await undo(ann.token, id, { offers: { 0: 'settings' } })
+    expect(wide.results).toMatchObject([{ state: 'done' }])
+    expect(await verdictsOf(ann.token, wide.change ?? '')).toMatchObject([{ can: true }])
+  })
+
+  test('a link without a password gets the former one back without a question', async () => {
+    const ann = await newSharer(server, admin)
+    const { hash } = await linkTo(server, ann.token, '/docs/', { password: 'first' })
+    const id = changeOf(await change(ann.token, hash, { password: null }))
+    expect(await opens(hash)).toBe(200)
+    expect((await undo(ann.token, id)).results).toMatchObject([{ state: 'done' }])
+    expect([await opens(hash), await opens(hash, 'first')]).toEqual([401, 200])
+  })
+
+  test('what was changed again since needs a decision; other settings stay', async () => {
+    const ann = await newSharer(server, admin)
+    const { hash } = await linkTo(server, ann.token, '/docs/', { label: 'first' })
+    const id = changeOf(await change(ann.token, hash, { label: 'second' }))
+    await change(ann.token, hash, { note: 'Hello' })
+    expect(await verdictsOf(ann.token, id)).toMatchObject([{ can: true }])
+    await change(ann.token, hash, { label: 'third' })
+    expect(await verdictsOf(ann.token, id)).toMatchObject([{ why: 'changed_since', offers: ['settings'] }])
+    await undo(ann.token, id, { offer: 'settings' })
+    expect(await linksOf(ann.token)).toMatchObject([{ label: 'first', note: 'Hello' }])
+  })
+
+  test('do not come back once their end is over, the name is that of another link, or the link was deleted', async () => {
+    const ann = await newSharer(server, admin)
+    const slug = `set-${ann.name.toLowerCase()}`.replaceAll(/[^a-z0-9-]/g, '-')
+    const { hash } = await linkTo(server, ann.token, '/docs/', { password: 'p', slug })
+    const renamed = changeOf(await change(ann.token, hash, { slug: `${slug}-2` }))
+    await linkTo(server, ann.token, '/docs/', { password: 'p', slug })
+    expect(await verdictsOf(ann.token, renamed)).toMatchObject([{ can: false, why: 'gone' }])
+    const labelled = changeOf(await change(ann.token, hash, { label: 'other' }))
+    await remove(ann.token, hash)
+    expect(await verdictsOf(ann.token, labelled)).toMatchObject([{ can: false, why: 'gone' }])
+  })
+
+  test('follow what administrators allow now', async () => {
+    const ann = await newSharer(server, admin)
+    const { hash } = await linkTo(server, ann.token, '/docs/')
+    const id = changeOf(await change(ann.token, hash, { password: 'new' }))
+    onTestFinished(() => demandPasswords('optional'))
+    await demandPasswords('required')
+    const { results } = await undo(ann.token, id, { offer: 'settings' })
+    expect(results).toMatchObject([{ state: 'failed', code: 'forbidden' }])
+    expect(await opens(hash)).toBe(401)
+  })
+
+  test('of another user’s link come back only by an administrator', async () => {
+    const ann = await newSharer(server, admin)
+    const { hash } = await linkTo(server, ann.token, '/docs/', { label: 'first' })
+    const id = changeOf(await change(admin.token, hash, { label: 'second' }))
+    expect((await call(server, `/api/changes/${id}`, { token: ann.token })).status).toBe(404)
+    expect((await undo(admin.token, id)).results).toMatchObject([{ state: 'done' }])
+    expect(await linksOf(ann.token)).toMatchObject([{ label: 'first' }])
+  })
 })

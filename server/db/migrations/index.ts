@@ -61,6 +61,7 @@ import { up as mountEnds } from './0082-mount-ends.ts'
 import { up as disabledBy } from './0083-disabled-by.ts'
 import { up as sharingOn } from './0084-sharing-on.ts'
 import { up as homes } from './0085-homes.ts'
+import { up as linkSettings } from './0086-link-settings.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -126,4 +127,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0083-disabled-by': { up: disabledBy },
   '0084-sharing-on': { up: sharingOn },
   '0085-homes': { up: homes },
+  '0086-link-settings': { up: linkSettings },
 }

@@ -19,7 +19,7 @@ import { hashPassword } from '../users/password.ts'
 import { findUser } from '../users/users.store.ts'
 import { rebind } from './bound.store.ts'
 import { demandPolicy } from './link-policy.ts'
-import { recordLink } from './link-records.ts'
+import { recordChanged, recordLink } from './link-records.ts'
 import { linkId } from './link-rights.ts'
 import { forgetRemovedNamed, setRemoved } from './removed.store.ts'
 import {
@@ -137,7 +137,7 @@ export class Shares {
       await deleteShare(this.#db, share.hash)
       throw thrown
     })
-    recordLink(owner, share, 'made')
+    recordLink(owner, share, { did: 'made' })
     return { ...share, username: owner.username }
   }
 
@@ -253,6 +253,7 @@ export class Shares {
       throw slug && (await isNameTaken(this.#db, slug, hash)) ? new AppError('exists') : thrown
     })
     if (!changed) throw new AppError('not_found')
+    recordChanged(user, before, changed)
     return { ...changed, username }
   }
 
@@ -262,7 +263,7 @@ export class Shares {
    */
   async remove(user: Sharer, hash: string): Promise<StoredShare> {
     const share = await this.owned(user, hash)
-    if (await setRemoved(this.#db, hash, linkId(share))) recordLink(user, share, 'removed')
+    if (await setRemoved(this.#db, hash, linkId(share))) recordLink(user, share, { did: 'removed' })
     return share
   }
 

@@ -81,6 +81,7 @@ const KINDS: Readonly<Record<ChangeKind, () => string>> = {
   rewind: () => t('history.rewind'),
   expire: () => t('changes.expire'),
   link: () => t('history.link'),
+  relink: () => t('history.relink'),
   unlink: () => t('history.unlink'),
   undo: () => t('actions.undo'),
 }

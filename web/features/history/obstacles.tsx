@@ -95,6 +95,7 @@ const CHOICES: Readonly<Record<StepChoice, () => string>> = {
   trash: () => t('changes.offer.trash'),
   copy: () => t('versions.copy'),
   over: () => t('changes.offer.over'),
+  settings: () => t('changes.offer.settings'),
   keepBoth: () => t('conflicts.keepBoth'),
   replace: () => t('conflicts.replace'),
 }

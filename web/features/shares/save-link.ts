@@ -6,7 +6,8 @@ import {
   type ShareLink,
 } from '../../../shared/api/shares.ts'
 import { encodePath } from '../../../shared/path.ts'
-import { apiJson } from '../../lib/api.ts'
+import { api, apiJson } from '../../lib/api.ts'
+import { changeOf } from '../files/api/resource.ts'
 
 /**
  * `POST /api/share/{path}` (http-api 10.1); a folder's path gets a trailing slash. The body has
@@ -33,10 +34,15 @@ function lifetimeUntil(expire: number): { expires: string; unit: keyof typeof SH
     : { expires: String(Math.ceil(seconds / SHARE_UNITS.minutes)), unit: 'minutes' }
 }
 
-/** `PATCH /api/links/{hash}` (http-api 10.1). @throws ApiError */
-export const changeShare = ({ hash }: Pick<ShareLink, 'hash'>, change: LinkChange): Promise<ShareLink> =>
-  apiJson<ShareLink>(`/api/links/${encodeURIComponent(hash)}`, {
+/** `PATCH /api/links/{hash}` (http-api 10.1). @returns the id of the recorded change, if it set anything @throws ApiError */
+export async function changeShare(
+  { hash }: Pick<ShareLink, 'hash'>,
+  change: LinkChange,
+): Promise<string | undefined> {
+  const response = await api(`/api/links/${encodeURIComponent(hash)}`, {
     method: 'PATCH',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(change),
   })
+  return changeOf(response)
+}

@@ -18,6 +18,7 @@ export interface TextArguments {
   'changes.purge': { count: number; item: string }
   'changes.redoOf': { what: string }
   'changes.redone': { what: string }
+  'changes.relink': { item: string }
   'changes.save': { count: number; item: string }
   'changes.step.move': { path: string }
   'changes.undoOf': { what: string }

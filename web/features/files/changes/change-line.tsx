@@ -41,6 +41,7 @@ const ICONS: Readonly<Record<ChangeKind, ComponentType<{ size?: number; 'aria-hi
   rewind: Rewind,
   expire: Trash2,
   link: Link2,
+  relink: Link2,
   unlink: Link2,
   undo: Undo2,
 }

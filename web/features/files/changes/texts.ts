@@ -37,6 +37,7 @@ const DID: Readonly<Record<Did, (subject: Subject) => string>> = {
   rewind: () => t('changes.rewind'),
   expire: () => t('changes.expire'),
   link: subject => t('changes.link', subject),
+  relink: subject => t('changes.relink', subject),
   unlink: subject => t('changes.unlink', subject),
 }
 

@@ -190,7 +190,7 @@ async function reloadAll(verdicts: readonly Verdict[]): Promise<void> {
     if (kind === 'replace')
       for (const key of ['file', 'versions']) void queryClient.invalidateQueries({ queryKey: [key, path] })
   }
-  void queryClient.invalidateQueries({ queryKey: ['trash'] })
+  for (const key of ['trash', 'shares']) void queryClient.invalidateQueries({ queryKey: [key] })
   void reloadChanges()
   await reloadFolders()
 }

@@ -14,6 +14,7 @@ import { Plus } from '../../../ui/icons.ts'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { copyLink, linksQuery, reloadShares } from '../../files/api/share-links.ts'
+import { offerUndo } from '../../files/operations/undo.ts'
 import { LINK_FORM, LinkForm } from '../link-form.tsx'
 import { LinksList } from '../links-list.tsx'
 import styles from '../people.module.css'
@@ -61,8 +62,9 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
 
   const save = async (change: LinkChange, kindToMake: LinkKind) => {
     if (changed) {
-      const link = await changeShare(changed, change)
-      setFresh({ hash: link.hash, copied: false })
+      const recorded = await changeShare(changed, change)
+      if (recorded !== undefined) offerUndo(t('links.changed'), [recorded])
+      setFresh({ hash: changed.hash, copied: false })
     } else {
       const link = await createShare({ path, isDir: item.isDir }, change, kindToMake)
       setFresh({ hash: link.hash, copied: await copyLink(link) })
