@@ -7,6 +7,7 @@ import { Failures } from './copy.ts'
 import { freeName, NameReservations } from './free-name.ts'
 import { type Recorder, recordParents, UNRECORDED } from './recorder.ts'
 import { copyElsewhere, isElsewhere } from './restore-elsewhere.ts'
+import type { KeptEntryAt } from './versions.ts'
 
 /** What to do with an entry at the path of a restored one. */
 export const RESTORE_CHOICES = ['keepBoth', 'replace', 'skip'] as const
@@ -33,10 +34,19 @@ export interface RestoreTools {
   replace(path: FilePath): Promise<void>
   /** Called for each entry that came back; both paths are in the scope. */
   restored(had: FilePath, path: FilePath): Promise<void>
+  /** Called for each entry of which a copy comes back, before it leaves the trash for good. @param kept see `Versions.copied` */
+  copied(had: FilePath, path: FilePath, kept: KeptEntryAt): Promise<void>
   /** Called for each folder that was made for it. */
   made(path: FilePath): void
   /** Records that an entry is about to get a path. @returns takes that back */
   begin(entry: Entry, path: FilePath): Promise<() => Promise<void>>
+}
+
+/** A copy that came back. */
+interface Copy {
+  had: FilePath
+  to: FilePath
+  kept: KeptEntryAt
 }
 
 /** What is restored: a kept thing, or an entry inside it, and the path in the scope that it had. */
@@ -81,6 +91,7 @@ class Restore {
   readonly #view: StorageDriver
   readonly #choose: NonNullable<RestoreRequest['choose']>
   readonly #freeName: (path: FilePath) => Promise<FilePath>
+  readonly #copies: Copy[] = []
   #isMerging = false
 
   constructor(
@@ -130,6 +141,7 @@ class Restore {
     const { kept, context } = this.#tools
     if (!isElsewhere(context.store, at, to)) return kept.bringBack(at, to, { inner, as: had })
     await copyElsewhere(context, { view: this.#view, entry, had }, to)
+    this.#copies.push({ had, to, kept: within => this.#view.stat(joinPath(entry.path, within)) })
     // A part of a folder stays in it.
     if (inner === ROOT) await this.#drop({ at, had }, to)
   }
@@ -138,6 +150,7 @@ class Restore {
   async #drop({ at, had }: Pick<Source, 'at' | 'had'>, to: FilePath): Promise<void> {
     const { kept, context, requested } = this.#tools
     if (isElsewhere(context.store, at, to) && !requested.policy.may('remove', had)) return
+    for (const copy of this.#copies) await this.#tools.copied(copy.had, copy.to, copy.kept)
     await kept.drop(at)
   }
 

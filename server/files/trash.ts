@@ -203,6 +203,7 @@ export class Trash {
               await this.#places.returned(id, this.#base.placeOf(from), to)
               await this.#context.versions?.returned(from, to)
             },
+            copied: async (...copy) => this.#context.versions?.copied(...copy),
             made: path => this.#changes.notify(path, 'created'),
             begin: (entry, path) => this.#beginRestore(id, entry, path),
           },

@@ -75,6 +75,11 @@ export interface VersionRecords {
   moved(from: FilePath, was: string, find: () => Promise<FileNow | undefined>): Promise<void>
   /** A file or a folder came back from the trash at another path; both are places of the served root. */
   returned(from: FilePath, to: FilePath, identityAt: (place: FilePath) => Promise<string | undefined>): Promise<void>
+  /**
+   * Copies take the place of a file, or of a folder with what is in it.
+   * @param find of what was at a place its identity, and the copy
+   */
+  copied(from: FilePath, find: (place: FilePath) => Promise<{ was: string; now: FileNow } | undefined>): Promise<void>
 }
 
 /** Which contents are kept. */

@@ -1,5 +1,5 @@
 import { MAX_PINNED_VERSIONS, type VersionMode, type VersionReason } from '../../shared/api/versions.ts'
-import { type FilePath, nameOf, ROOT, trustedChild } from '../../shared/path.ts'
+import { type FilePath, isWithin, joinPath, nameOf, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type {
   Entry,
@@ -22,6 +22,9 @@ export interface Written extends Published {
   /** The id of the version that the replaced content became; `no` where it could not be kept. */
   kept?: string
 }
+
+/** An entry of a thing in the trash, by its path in it; `ROOT` is the thing itself. */
+export type KeptEntryAt = (within: FilePath) => Promise<Entry | undefined>
 
 /** A version that the user may see. */
 export interface SeenVersion extends VersionRecord {
@@ -238,6 +241,22 @@ export class Versions {
       return path && (await store.stat(path))?.identity
     }
     await this.#owner?.records.returned(base.placeOf(from), base.placeOf(to), identityAt).catch(() => {})
+  }
+
+  /** A copy of an item in the trash takes its place: its versions and marks belong to the copy. @param from its old path */
+  async copied(from: FilePath, to: FilePath, keptAt: KeptEntryAt): Promise<void> {
+    const base = this.#base
+    const store = await this.#context.whole()
+    const find = async (place: FilePath) => {
+      const path = base.pathOf(place)
+      if (path === undefined || !isWithin(path, from)) return undefined
+      const within = (path.slice(from.length) || ROOT) as FilePath
+      const [was, now] = await Promise.all([keptAt(within), store.stat(joinPath(to, within))])
+      if (!was || !now) return undefined
+      const { identity, canonical, size, modified } = now
+      return { was: was.identity, now: { identity, place: base.placeOf(canonical), size, modified } }
+    }
+    await this.#owner?.records.copied(base.placeOf(from), find).catch(() => {})
   }
 
   /** @throws gone, unavailable */

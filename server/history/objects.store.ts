@@ -188,6 +188,18 @@ export async function returnObjects(
   }
 }
 
+/** See `VersionRecords.copied`. Another object that has come to such a place since stays as it is. */
+export async function replaceObjects(
+  db: Db,
+  from: FilePath,
+  find: (place: FilePath) => Promise<{ was: string; now: FileNow } | undefined>,
+): Promise<void> {
+  for (const { id, place, identity } of await objectsWithin(db, from)) {
+    const copy = await find(place)
+    if (copy?.was === identity) await db.transaction().execute(one => identify(one, id, copy.now))
+  }
+}
+
 const placeIn = (place: FilePath, from: FilePath, to: FilePath): FilePath =>
   isWithin(place, from) && place !== from ? joinPath(to, place.slice(from.length) as FilePath) : to
 

@@ -2,7 +2,7 @@ import type { Db } from '../db/schema.ts'
 import type { VersionRecords } from '../files/version-records.ts'
 import { inTransaction } from './changes.store.ts'
 import { changeState, deleteKept, endKept, rememberedAreas } from './kept.store.ts'
-import { findObject, moveObjects, returnObjects } from './objects.store.ts'
+import { findObject, moveObjects, replaceObjects, returnObjects } from './objects.store.ts'
 import { dropKeptStep, endAhead } from './steps-ahead.store.ts'
 import { ulid } from './ulid.ts'
 import {
@@ -43,5 +43,6 @@ export function versionRecords(db: Db): VersionRecords {
     gone: id => endKept(db, id),
     moved: (from, was, find) => moveObjects(db, from, was, find),
     returned: (from, to, identityAt) => returnObjects(db, from, to, identityAt),
+    copied: (from, find) => replaceObjects(db, from, find),
   }
 }

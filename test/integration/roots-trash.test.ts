@@ -250,6 +250,36 @@ describe('who sees and restores what was deleted in a mount', () => {
     expect(await trashOf(files)).toEqual([])
   })
 
+  test.each(['into a mount', 'into the own files'])(
+    'VERS-05 what comes back %s keeps its versions and stars, and what has come to its old path gets none',
+    async where => {
+      const there = await team()
+      const { files, home } = await member(there)
+      const [from, to] = where === 'into a mount' ? ['', there.at] : [there.at, '']
+      await mkdir(join(from === '' ? home : there.folder, 'tree'))
+      await mkdir(join(to === '' ? home : there.folder, 'tree'))
+      const save = (path: string, body: string) =>
+        call(server, `/api/resources${path}?override=true`, { method: 'POST', token: files.token, body })
+      const textsOf = async (path: string) => {
+        const { items } = json(await call(server, `/api/versions${path}`, { token: files.token }))
+        const contents = items.map(({ id }: { id: string }) => call(server, `/api/kept/raw/${id}`, { token: files.token }))
+        return (await Promise.all(contents)).map(({ text }) => text)
+      }
+      for (const body of ['one', 'two', 'three']) await save(`${from}/tree/a.txt`, body)
+      for (const body of ['other', 'others']) await save(`${to}/tree/a.txt`, body)
+      const starred = await call(server, `/api/stars${from}/tree/a.txt`, { method: 'PUT', token: files.token })
+      expect(starred.status).toBe(204)
+      const id = await trash(files, `${from}/tree`)
+      await save(`${from}/tree/a.txt`, 'new')
+      expect(await restore(files, id, `${to}/tree`)).toMatchObject([{ state: 'done' }])
+      expect(await textsOf(`${to}/tree/a(1).txt`)).toEqual(['two', 'one'])
+      expect(await textsOf(`${to}/tree/a.txt`)).toEqual(['other'])
+      expect(await textsOf(`${from}/tree/a.txt`)).toEqual([])
+      const { items } = json(await call(server, '/api/stars', { token: files.token }))
+      expect(items).toMatchObject([{ path: `${to}/tree/a(1).txt` }])
+    },
+  )
+
   test('TRASH-04 of a mount without the right to delete, a copy comes back, and without the right to read nothing', async () => {
     const there = await team()
     const owner = await member(there)
