@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { call, person } from '../api/client.ts'
 import { withRoot } from '../api/further-root.ts'
-import { startServer } from '../api/harness.ts'
+import { type OwnServer, startServer } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
 import { jobsOf } from '../api/jobs-client.ts'
 import { mountRoot } from '../api/mounted-instance.ts'
@@ -29,6 +29,8 @@ const FAILURES = size('TRASH_FAILURES', 1)
 const ERRORS = ['ENOSPC', 'EXDEV', 'EPERM', 'EIO', 'EDQUOT', 'EROFS', 'EMLINK'].slice(0, size('TRASH_ERRORS', 3))
 /** Files of a large tree. */
 const FILES = size('TRASH_FILES', 20_000)
+/** Milliseconds for tests with such a tree, and for the removal of its files after them. */
+const LONG = 3_600_000
 /** So many mean: every call. */
 const ALL = 40
 /** Whether the database is a file of the server's own, whose flushes are seen. */
@@ -48,6 +50,13 @@ function* failingCalls(
     return
   }
   for (let index = 0; index < count; index += 1) yield { calls: dice.pick(COMMON), nth: 1 }
+}
+
+/** Starts a server for a large tree, which goes with it. */
+async function serveMany(): Promise<OwnServer> {
+  const server = await startServer({ args: ['--nameIndex', 'off'] })
+  onTestFinished(() => server.stop(), LONG)
+  return server
 }
 
 async function plantMany(disk: string): Promise<void> {
@@ -148,7 +157,7 @@ describe.runIf(canInject)('the trash', () => {
   ])(
     `TRASH-03 a tree of ${FILES} files is deleted by one rename, and no folder is read: %s`,
     async (name, rules) => {
-      const server = await serve({ args: ['--nameIndex', 'off'] })
+      const server = await serveMany()
       await enrol(server, [{ name: 'ann', may: EVERYTHING, rules }])
       const { token } = await person(server, 'ann', PASSWORD)
       const disk = join(server.root, 'big')
@@ -171,7 +180,7 @@ describe.runIf(canInject)('the trash', () => {
       expect(again.result.status).toBe(204)
       report(`a tree of ${FILES} files ${name}: deleted in ${again.ms} ms, restored in ${restored.ms} ms`)
     },
-    3_600_000,
+    LONG,
   )
 
   test.runIf(isOwnDatabase).each([
@@ -246,7 +255,7 @@ describe.runIf(canInject)('the trash', () => {
   )
 
   test('TRASH-03 with a rule for an expression a tree is read before its one rename, in a job, and other requests are answered at the same time', async () => {
-    const server = await serve({ args: ['--nameIndex', 'off'] })
+    const server = await serveMany()
     await enrol(server, [{ name: 'ann', may: EVERYTHING, rules: [whole({ regex: true, regexp: { raw: 'secret' } })] }])
     const ann = await person(server, 'ann', PASSWORD)
     const jobs = jobsOf(server, ann)
@@ -278,7 +287,7 @@ describe.runIf(canInject)('the trash', () => {
     expect(lines.filter(line => line.includes('unlink'))).toEqual([])
     expect(result.answered).toBeGreaterThan(1)
     report(`${result.answered} listings were answered while ${FILES} names were read`)
-  }, 3_600_000)
+  }, LONG)
 
   test.each(GROUNDS)(
     'HIST-05 when any call of an operation fails, nothing is lost and no item is deleted for good: %s',
@@ -312,6 +321,6 @@ describe.runIf(canInject)('the trash', () => {
       report(`${failures} failing calls (seed ${SEED}):`)
       for (const [key, count] of [...seen].sort()) report(`  ${key} × ${count}`)
     },
-    3_600_000,
+    LONG,
   )
 })
