@@ -7,10 +7,10 @@ import type { Rule } from '../../shared/api/users.ts'
 import { manager, perm } from './accounts.ts'
 import { type Answer, call, encode, json, type Person, person } from './client.ts'
 import { uniqueName } from './harness.ts'
-import { corner, openInstance, serve } from './instance.ts'
+import { corner, openInstance, serve, WITH_TRASH } from './instance.ts'
 import { EVERYTHING, enrol, PASSWORD, whole } from './people.ts'
 
-const wire = await openInstance()
+const wire = await openInstance(WITH_TRASH)
 const admin = await person(wire)
 
 const send = (who: Person, method: string, path: string, body?: object, at: { url: string } = wire): Promise<Answer> =>

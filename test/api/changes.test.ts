@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { changeOf, changesOf } from './changes-client.ts'
 import { call, encode, json, type Person, person } from './client.ts'
-import { corner, openInstance } from './instance.ts'
+import { corner, openInstance, WITH_TRASH } from './instance.ts'
 import { jobsOf } from './jobs-client.ts'
 import { EVERYTHING, enrol, PASSWORD } from './people.ts'
 import { snapshot } from './snapshot.ts'
 
-const wire = await openInstance()
+const wire = await openInstance(WITH_TRASH)
 const admin = await person(wire)
 const { list, details, post, undo, patch } = changesOf(wire)
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { DuplicateGroup, DuplicateRun, DuplicatesPage } from '../../shared/api/integrity.ts'
 import type { ResolveAct } from '../../shared/api/jobs.ts'
 import { call, json, person } from './client.ts'
-import { corner, openInstance } from './instance.ts'
+import { corner, KEEPS_DELETED, openInstance } from './instance.ts'
 import { jobsOf } from './jobs-client.ts'
 import { EVERYTHING, enrol, PASSWORD, whole } from './people.ts'
 
@@ -116,7 +116,7 @@ describe('a search for duplicates', () => {
 })
 
 describe('a duplicate', () => {
-  test('goes to the trash', async () => {
+  test.runIf(KEEPS_DELETED)('goes to the trash', async () => {
     const { disk, act } = await pair()
     expect(await act('trash')).toMatchObject({ state: 'done', kept: expect.stringMatching(/^[0-9a-z]{26}$/) })
     expect((await readdir(disk)).filter(name => name.endsWith('.txt'))).toEqual(['a.txt'])

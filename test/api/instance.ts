@@ -13,6 +13,12 @@ export async function serve(options?: StartOptions): Promise<OwnServer> {
   return server
 }
 
+/** Of tests about the trash, and about undo, which needs it: whatever trash the others run with. */
+export const WITH_TRASH: StartOptions = { args: ['--trash', 'on'] }
+
+/** Whether what the tests delete goes to the trash without a word; `test.runIf` of single tests that need it. */
+export const KEEPS_DELETED = (process.env.FILIGREE_TEST_TRASH ?? 'on') === 'on'
+
 /**
  * The server that `FILIGREE_WIRE_URL`, `…_ROOT`, `…_USER` and `…_PASSWORD` name — any that speaks the wire — or one of
  * our own, under the base URL that `FILIGREE_WIRE_BASE` names, with programs allowed. Its calls count for the coverage

@@ -108,7 +108,11 @@ describe('the changed settings of a share link', () => {
     const ann = await newSharer(server, admin)
     const link = await linkTo(server, ann.token, '/docs/', { label: 'first', maxDownloads: 3 })
     const done = await change(ann.token, link.hash, { label: 'second', note: 'Hello', maxDownloads: 9 })
-    expect((await changesOf(ann.token)).at(0)).toMatchObject({ id: changeOf(done), kind: 'relink', undo: { can: true } })
+    expect((await changesOf(ann.token)).at(0)).toMatchObject({
+      id: changeOf(done),
+      kind: 'relink',
+      undo: { can: true },
+    })
     const undone = await undo(ann.token, changeOf(done))
     expect(undone.results).toMatchObject([{ state: 'done' }])
     expect(await linksOf(ann.token)).toMatchObject([link])

@@ -5,7 +5,7 @@ import { parsePath } from '../../shared/path.ts'
 import { manager, send } from './accounts.ts'
 import { json } from './client.ts'
 import { MOUNT, ROOT_NAME, withRoot } from './further-root.ts'
-import { type Instance, uniqueName } from './harness.ts'
+import { type Instance, type StartOptions, uniqueName } from './harness.ts'
 import { type Corner, corner, openInstance } from './instance.ts'
 
 /** Where a test has its files: a folder of the home, or of a mount. */
@@ -28,9 +28,12 @@ export async function mountRoot(wire: Instance): Promise<string> {
 }
 
 /** An instance as `openInstance` has it, and the grounds of its administrator: without the mount where it is not ours. */
-export async function openWithGrounds(): Promise<{ wire: Instance; grounds: Ground[] }> {
-  const { disk, ...start } = await withRoot()
-  const wire = await openInstance(start)
+export async function openWithGrounds({ args: more = [] }: Pick<StartOptions, 'args'> = {}): Promise<{
+  wire: Instance
+  grounds: Ground[]
+}> {
+  const { disk, args, ...start } = await withRoot()
+  const wire = await openInstance({ ...start, args: [...args, ...more] })
   const home: Ground = { where: 'at home', corner: () => corner(wire) }
   if (process.env.FILIGREE_WIRE_URL) return { wire, grounds: [home] }
   const path = await mountRoot(wire)

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 import type { Change, ChangeDetails, RewindPlan, UndoAnswer } from '../../shared/api/changes.ts'
 import type { Job } from '../../shared/api/jobs.ts'
 import { type Answer, call, encode, json, type Person, person } from './client.ts'
-import { corner, openInstance } from './instance.ts'
+import { corner, openInstance, WITH_TRASH } from './instance.ts'
 import { jobsOf } from './jobs-client.ts'
 import { EVERYTHING, enrol, PASSWORD } from './people.ts'
 import { type Manifest, snapshot } from './snapshot.ts'
 
-const wire = await openInstance()
+const wire = await openInstance(WITH_TRASH)
 const admin = await person(wire)
 
 const post = ({ token }: Person, path: string, body: unknown): Promise<Answer> =>

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { KeptItem, TrashResult } from '../../shared/api/trash.ts'
 import { call, json, person } from './client.ts'
-import { outsideFolder } from './instance.ts'
+import { outsideFolder, WITH_TRASH } from './instance.ts'
 import { openWithGrounds } from './mounted-instance.ts'
 import { snapshot } from './snapshot.ts'
 
-const { wire, grounds } = await openWithGrounds()
+const { wire, grounds } = await openWithGrounds(WITH_TRASH)
 const admin = await person(wire)
 
 const restore = async (items: object[], more: object = {}): Promise<TrashResult[]> => {

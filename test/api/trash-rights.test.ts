@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { manager, perm } from './accounts.ts'
 import { type Answer, call, json, type Person, person } from './client.ts'
 import { uniqueName } from './harness.ts'
-import { openInstance } from './instance.ts'
+import { openInstance, WITH_TRASH } from './instance.ts'
 import { EVERYTHING, PASSWORD, whole } from './people.ts'
 
-const wire = await openInstance()
+const wire = await openInstance(WITH_TRASH)
 const boss = await manager(wire)
 
 const post = ({ token }: Person, path: string, body: object): Promise<Answer> =>

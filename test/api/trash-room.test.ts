@@ -5,10 +5,10 @@ import type { ConflictsAnswer } from '../../shared/api/conflicts.ts'
 import type { TrashRoom } from '../../shared/api/trash.ts'
 import { call, json, type Person, person } from './client.ts'
 import { uniqueName } from './harness.ts'
-import { corner, openInstance } from './instance.ts'
+import { corner, openInstance, WITH_TRASH } from './instance.ts'
 import { EVERYTHING, enrol, PASSWORD, whole } from './people.ts'
 
-const wire = await openInstance()
+const wire = await openInstance(WITH_TRASH)
 const admin = await person(wire)
 
 const post = (token: string | undefined, path: string, body: unknown) =>

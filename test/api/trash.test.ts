@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest'
 import type { KeptItem, TrashPage, TrashResult } from '../../shared/api/trash.ts'
 import { type Answer, call, encode, json, type Person, person } from './client.ts'
 import { uniqueName } from './harness.ts'
-import { corner } from './instance.ts'
+import { corner, WITH_TRASH } from './instance.ts'
 import { jobsOf } from './jobs-client.ts'
 import { linkTo, load } from './links-client.ts'
 import { openWithGrounds } from './mounted-instance.ts'
 import { EVERYTHING, enrol, PASSWORD } from './people.ts'
 import { snapshot } from './snapshot.ts'
 
-const { wire, grounds } = await openWithGrounds()
+const { wire, grounds } = await openWithGrounds(WITH_TRASH)
 const admin = await person(wire)
 
 const post = (who: Person, path: string, body: unknown): Promise<Answer> =>

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { UndoAnswer } from '../../shared/api/changes.ts'
 import { type Answer, call, encode, json, person } from './client.ts'
-import { corner, openInstance } from './instance.ts'
+import { corner, openInstance, WITH_TRASH } from './instance.ts'
 import { jobsOf } from './jobs-client.ts'
 import { snapshot } from './snapshot.ts'
 
-const wire = await openInstance()
+const wire = await openInstance(WITH_TRASH)
 const admin = await person(wire)
 
 const post = (path: string, body: object) =>

@@ -254,40 +254,50 @@ describe.runIf(canInject)('the trash', () => {
     },
   )
 
-  test('TRASH-03 with a rule for an expression a tree is read before its one rename, in a job, and other requests are answered at the same time', async () => {
-    const server = await serveMany()
-    await enrol(server, [{ name: 'ann', may: EVERYTHING, rules: [whole({ regex: true, regexp: { raw: 'secret' } })] }])
-    const ann = await person(server, 'ann', PASSWORD)
-    const jobs = jobsOf(server, ann)
-    await plantMany(join(server.root, 'big'))
-    let answered = 0
-    let isOver = false
-    const others = async () => {
-      while (!isOver) if ((await call(server, '/api/resources/', { token: ann.token })).status === 200) answered += 1
-    }
-    const remove = async () => {
-      const answers = others()
-      const atBegin = answered
-      const ended = await jobs.run({ kind: 'delete', items: [{ from: '/big' }] })
-      isOver = true
-      await answers
-      return { ...ended, answered: answered - atBegin }
-    }
-    const secret = join(server.root, 'big/0/secret')
-    writeFileSync(secret, '')
-    const refused = await remove()
-    expect(refused.items).toMatchObject([{ state: 'failed', code: 'forbidden' }])
-    expect(await readdir(server.root)).toContain('big')
-    rmSync(secret)
-    isOver = false
-    const { lines, result } = await watching(server.pid, 'rename,renameat,renameat2,getdents64,unlink,unlinkat', remove)
-    expect(result.items).toMatchObject([{ state: 'done', kept: expect.any(String) }])
-    expect(lines.filter(line => line.includes('rename'))).toHaveLength(1)
-    expect(lines.filter(line => line.includes('getdents')).length).toBeGreaterThan(FILES / 1000)
-    expect(lines.filter(line => line.includes('unlink'))).toEqual([])
-    expect(result.answered).toBeGreaterThan(1)
-    report(`${result.answered} listings were answered while ${FILES} names were read`)
-  }, LONG)
+  test(
+    'TRASH-03 with a rule for an expression a tree is read before its one rename, in a job, and other requests are answered at the same time',
+    async () => {
+      const server = await serveMany()
+      await enrol(server, [
+        { name: 'ann', may: EVERYTHING, rules: [whole({ regex: true, regexp: { raw: 'secret' } })] },
+      ])
+      const ann = await person(server, 'ann', PASSWORD)
+      const jobs = jobsOf(server, ann)
+      await plantMany(join(server.root, 'big'))
+      let answered = 0
+      let isOver = false
+      const others = async () => {
+        while (!isOver) if ((await call(server, '/api/resources/', { token: ann.token })).status === 200) answered += 1
+      }
+      const remove = async () => {
+        const answers = others()
+        const atBegin = answered
+        const ended = await jobs.run({ kind: 'delete', items: [{ from: '/big' }] })
+        isOver = true
+        await answers
+        return { ...ended, answered: answered - atBegin }
+      }
+      const secret = join(server.root, 'big/0/secret')
+      writeFileSync(secret, '')
+      const refused = await remove()
+      expect(refused.items).toMatchObject([{ state: 'failed', code: 'forbidden' }])
+      expect(await readdir(server.root)).toContain('big')
+      rmSync(secret)
+      isOver = false
+      const { lines, result } = await watching(
+        server.pid,
+        'rename,renameat,renameat2,getdents64,unlink,unlinkat',
+        remove,
+      )
+      expect(result.items).toMatchObject([{ state: 'done', kept: expect.any(String) }])
+      expect(lines.filter(line => line.includes('rename'))).toHaveLength(1)
+      expect(lines.filter(line => line.includes('getdents')).length).toBeGreaterThan(FILES / 1000)
+      expect(lines.filter(line => line.includes('unlink'))).toEqual([])
+      expect(result.answered).toBeGreaterThan(1)
+      report(`${result.answered} listings were answered while ${FILES} names were read`)
+    },
+    LONG,
+  )
 
   test.each(GROUNDS)(
     'HIST-05 when any call of an operation fails, nothing is lost and no item is deleted for good: %s',

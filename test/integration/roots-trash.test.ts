@@ -262,7 +262,9 @@ describe('who sees and restores what was deleted in a mount', () => {
         call(server, `/api/resources${path}?override=true`, { method: 'POST', token: files.token, body })
       const textsOf = async (path: string) => {
         const { items } = json(await call(server, `/api/versions${path}`, { token: files.token }))
-        const contents = items.map(({ id }: { id: string }) => call(server, `/api/kept/raw/${id}`, { token: files.token }))
+        const contents = items.map(({ id }: { id: string }) =>
+          call(server, `/api/kept/raw/${id}`, { token: files.token }),
+        )
         return (await Promise.all(contents)).map(({ text }) => text)
       }
       for (const body of ['one', 'two', 'three']) await save(`${from}/tree/a.txt`, body)

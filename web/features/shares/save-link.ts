@@ -35,10 +35,7 @@ function lifetimeUntil(expire: number): { expires: string; unit: keyof typeof SH
 }
 
 /** `PATCH /api/links/{hash}` (http-api 10.1). @returns the id of the recorded change, if it set anything @throws ApiError */
-export async function changeShare(
-  { hash }: Pick<ShareLink, 'hash'>,
-  change: LinkChange,
-): Promise<string | undefined> {
+export async function changeShare({ hash }: Pick<ShareLink, 'hash'>, change: LinkChange): Promise<string | undefined> {
   const response = await api(`/api/links/${encodeURIComponent(hash)}`, {
     method: 'PATCH',
     headers: { 'Content-Type': 'application/json' },
