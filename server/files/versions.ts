@@ -88,6 +88,7 @@ export class Versions {
   /**
    * Publishes a file, and keeps the content that it replaces; the caller holds the lock of the path.
    * @param publish receives what keeps the replaced file, where one is kept
+   * @throws no_trash for an undo of which the replaced content cannot be kept
    */
   async keeping(
     path: FilePath,
@@ -96,8 +97,13 @@ export class Versions {
   ): Promise<Written> {
     const owner = this.#owner
     const { kept } = this.#context.store
-    if (!owner || owner.settings.mode === 'off' || owner.settings.skips(nameOf(path))) return publish(undefined)
-    if (!kept) return this.#notKept(await publish(undefined), standing)
+    const isKeeping = owner !== undefined && owner.settings.mode !== 'off' && !owner.settings.skips(nameOf(path))
+    const unkept = reason === 'undo' ? refuseLoss : undefined
+    if (!isKeeping || !kept) {
+      if (standing) unkept?.()
+      const entry = await publish(undefined)
+      return isKeeping ? this.#notKept(entry, standing) : entry
+    }
     const { records, settings, id: userId, username } = owner
     const id = records.newId()
     let replaced: ReplacedFile | undefined
@@ -107,6 +113,7 @@ export class Versions {
       id,
       username,
       mayCopy: settings.copyBytes,
+      ...(unkept && { unkept }),
       kept: async file => {
         replaced = file
         const { at, was, place, identity, made } = file
@@ -332,6 +339,11 @@ export class Versions {
     if (!kept) throw new AppError('unsupported')
     return kept
   }
+}
+
+/** An undo loses nothing that is there now. */
+function refuseLoss(): never {
+  throw new AppError('no_trash', 'what is there now cannot be kept')
 }
 
 /** What is known of a content that is about to replace a file. */

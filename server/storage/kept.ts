@@ -26,6 +26,8 @@ export interface KeepReplaced {
    * again when another program replaced the file in the meantime.
    */
   kept(replaced: ReplacedFile): Promise<void>
+  /** Called before the file gives way, if it cannot be kept. A failure fails the publication. */
+  unkept?(): void
 }
 
 /** A file that is about to give way, and is kept. */

@@ -32,7 +32,7 @@ export const textsOf = async (server: OwnServer, owner: Person, path: string): P
 export const restore = (server: OwnServer, owner: Person, path: string, id: string | undefined) =>
   sendJson(server, owner, `/api/versions${path}`, { id, how: 'replace' })
 
-const undo = (server: OwnServer, owner: Person, id: string | null | undefined) =>
+export const undo = (server: OwnServer, owner: Person, id: string | null | undefined) =>
   sendJson(server, owner, `/api/changes/${id}/undo`, {})
 
 const transfer = (server: OwnServer, { token }: Person, action: string, from: string, to: string): Promise<Answer> =>

@@ -1,10 +1,10 @@
 import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { person } from '../api/client.ts'
+import { json, person } from '../api/client.ts'
 import { corner, serve } from '../api/instance.ts'
 import { COUNTABLE, canInject, injecting, watching } from './inject.ts'
-import { moveOver, pageOf, REPLACEMENTS, restore, save, textsOf } from './replacements.ts'
+import { moveOver, pageOf, REPLACEMENTS, restore, save, textsOf, undo } from './replacements.ts'
 
 /** The names of the former contents that the disk keeps. */
 async function keptIn(root: string): Promise<string[]> {
@@ -71,6 +71,25 @@ describe.runIf(canInject)('replaced files', () => {
       expect([large.result.status, large.result.headers.get('X-Kept')]).toEqual([200, 'no'])
       expect(await textsOf(server, owner, `${path}/${errno}%20large`)).toEqual([])
     }
+  })
+
+  test('JRNL-02 an undo leaves a content that could not be kept as it is', async () => {
+    const server = await serve({ env: COUNTABLE, args: ['--versionCopyBytes=10'] })
+    const owner = await person(server)
+    const { disk, path } = await corner(server)
+    const file = join(disk, 'a.txt')
+    await writeFile(file, 'small')
+    const fault = { calls: 'link,linkat', what: 'error=EPERM', nth: '1+' as const }
+    const large = 'larger than ten bytes'
+    const saved = await injecting(server.pid, fault, () => save(server, owner, `${path}/a.txt`, large))
+    expect(await textsOf(server, owner, `${path}/a.txt`)).toEqual(['small'])
+    const change = saved.result.headers.get('X-Change')
+    const undone = await injecting(server.pid, fault, () => undo(server, owner, change))
+    expect(json(undone.result).results).toMatchObject([{ state: 'failed', code: 'no_trash' }])
+    expect(await readFile(file, 'utf8')).toBe(large)
+    expect(json(await undo(server, owner, change)).results).toMatchObject([{ state: 'done' }])
+    expect(await readFile(file, 'utf8')).toBe('small')
+    expect(await textsOf(server, owner, `${path}/a.txt`)).toContain(large)
   })
 
   test.each(['EACCES', 'EPERM', 'EROFS'])(

@@ -257,7 +257,10 @@ class LocalStagedFile implements ResumableFile {
         if (translated(thrown).code !== 'exists') throw thrown
         return this.#replaceKept(target, keep, ifMatch)
       })
-    if (!kept) return renameOver(this.#at, at, ifMatch)
+    if (!kept) {
+      keep.unkept?.()
+      return renameOver(this.#at, at, ifMatch)
+    }
     try {
       await kept.confirm()
       await renameOver(this.#at, at, undefined)

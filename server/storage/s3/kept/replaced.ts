@@ -37,7 +37,10 @@ export async function keepReplaced(
   const { facts } = standing
   const at: KeptAt = { home: ROOT, area: await demandArea(scope), name: keep.id, kind: 'version' }
   const place = joinPath(scope.rootPath, path)
-  if (!(await keepContent(scope, keep.id, standing))) return undefined
+  if (!(await keepContent(scope, keep.id, standing))) {
+    keep.unkept?.()
+    return undefined
+  }
   // Never the content itself: another writer may have kept it, too.
   const undo = () => forget(scope, keep.id)
   const note: ListedVersion = { id: keep.id, username: keep.username, deletedAt: Date.now(), place }
