@@ -282,6 +282,25 @@ describe('who sees and restores what was deleted in a mount', () => {
     },
   )
 
+  test('a link to what comes back in a mount has ended, and its name is free', async () => {
+    const there = await team()
+    const { files, home } = await member(there)
+    for (const name of ['own.txt', 'other.txt']) await writeFile(join(home, name), name)
+    const slug = uniqueName('ended')
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]/g, '-')
+    const share = (path: string) => send(server, 'POST', `/api/share${path}`, files.token, { slug, password: 'p' })
+    const { hash } = json(await share('/own.txt'))
+    const opens = async () =>
+      (await call(server, `/api/public/share/${hash}`, { headers: { 'X-SHARE-PASSWORD': 'p' } })).status
+    expect(await opens()).toBe(200)
+    const id = await trash(files, '/own.txt')
+    expect((await share('/other.txt')).status).toBe(409)
+    expect(await restore(files, id, `${there.at}/own.txt`)).toMatchObject([{ state: 'done' }])
+    expect(await opens()).toBe(404)
+    expect((await share('/other.txt')).status).toBe(200)
+  })
+
   test('TRASH-04 of a mount without the right to delete, a copy comes back, and without the right to read nothing', async () => {
     const there = await team()
     const owner = await member(there)

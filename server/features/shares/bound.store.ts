@@ -156,6 +156,11 @@ export async function resume(
   await db.updateTable(as(table)).set(freed).where('hash', '=', hash).execute()
 }
 
+/** Deletes a row that waits for a kept thing. */
+export async function deleteWaiting(db: Db, table: BoundTable, { hash }: Bound): Promise<void> {
+  await db.deleteFrom(as(table)).where('hash', '=', hash).where('suspended', 'is not', null).execute()
+}
+
 /** Deletes the rows that wait for a kept thing. */
 export async function deleteSuspended(db: Db, table: BoundTable, kept: string): Promise<void> {
   await db.deleteFrom(as(table)).where('suspended', '=', kept).execute()

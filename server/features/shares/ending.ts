@@ -11,6 +11,7 @@ import {
   boundWithin,
   deleteBound,
   deleteSuspended,
+  deleteWaiting,
   deleteWithin,
   follow,
   markLeaving,
@@ -57,7 +58,8 @@ function endingIn(db: Db, table: BoundTable): Dependents {
       for (const bound of await suspendedBy(db, table, kept)) {
         if (!isWithin(bound.canonical, from)) continue
         const moved = await movedTo(db, table, bound, { from, to })
-        if (moved) await resume(db, table, moved)
+        // What came back outside of the owner's files is never theirs again.
+        await (moved ? resume(db, table, moved) : deleteWaiting(db, table, bound))
       }
     },
     purged: kept => deleteSuspended(db, table, kept),
