@@ -18,21 +18,31 @@ test('a changed link gets its earlier settings back, and what lets visitors in a
     json(await call(server, `/api/share${encode(`${corner.path}/folder`)}`, { token })).at(0)
   await app.openFolder(corner.path)
   await app.row('folder').click()
-  await app.button('Share').click()
+  const change = async () => {
+    await app.button('Share').click()
+    await app.button('Change link').click()
+  }
+  const close = async () => {
+    await expect(app.button('Change link')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(app.dialog).toHaveCount(0)
+  }
 
-  await app.button('Change link').click()
+  await change()
   await app.dialog.getByRole('combobox', { name: 'Expires' }).selectOption('Never')
   await app.button('Save').click()
   await expect(page.getByText('Link changed')).toBeVisible()
   expect((await linkNow())?.expire).toBe(0)
+  await close()
   await app.button('Undo').click()
   await expect(page.getByText('Undone: Changed the link to “folder”').first()).toBeVisible()
   expect((await linkNow())?.expire).toBe(expire)
 
-  await app.button('Change link').click()
+  await change()
   await app.dialog.getByLabel('Password', { exact: true }).fill('second')
   await app.button('Save').click()
   await expect.poll(async () => (await viewShare(server, hash)).status).toBe(401)
+  await close()
   await app.button('Undo').click()
   await expect(app.dialog).toContainText('The link would be open as before again')
   const undo = app.dialog.getByRole('button', { name: 'Undo', exact: true })

@@ -213,7 +213,7 @@ test('a link gets another end, password and name, a number of downloads, and kee
   await expect(app.dialog.getByText('Downloaded', { exact: true })).toBeVisible()
   await expect(app.dialog.getByText('Opened', { exact: true }).first()).toBeVisible()
   await expectAccessibleInBoth(page)
-  await app.button('Close').last().click()
+  await app.dialog.getByRole('button', { name: 'Close' }).last().click()
   await app.button('Change link').click()
   await app.dialog.getByRole('checkbox', { name: 'Require a password' }).uncheck()
   await expect(app.dialog.getByText('Anyone with the link can open it.')).toBeVisible()
