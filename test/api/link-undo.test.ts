@@ -122,7 +122,7 @@ describe('the changed settings of a share link', () => {
     expect(await linksOf(ann.token)).toMatchObject([{ label: 'second', note: 'Hello', maxDownloads: 9 }])
   })
 
-  test('a change that sets nothing anew is none', async () => {
+  test('a request that changes nothing is not recorded', async () => {
     const ann = await newSharer(server, admin)
     const { hash } = await linkTo(server, ann.token, '/docs/', { label: 'first' })
     expect(changeOf(await change(ann.token, hash, { label: 'first' }))).toBeNull()

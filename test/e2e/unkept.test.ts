@@ -67,7 +67,7 @@ test('what a save, an upload and a move could not keep is said in a notice, and 
   await expect(page.getByText('The earlier content was not kept').first()).toBeVisible()
 })
 
-test('a job that nobody waits for says in the list of jobs what it could not keep', async ({
+test('a job in the background says in the list of jobs what it could not keep', async ({
   app,
   page,
   corner,

@@ -7,7 +7,7 @@ export function noteKept(headers: Headers, path: string): void {
   if (headers.get('X-Kept') === 'no') unkept.push(path)
 }
 
-/** Tells the user at the end of a run, once for all files. */
+/** Notifies the user at the end of a run, once for all files. */
 export function reportUnkept(): void {
   for (const path of unkept) reportKept('no', path)
   unkept = []

@@ -3,7 +3,7 @@ import { loadHistory } from '../../../lib/lazy.ts'
 import { notify } from '../../../lib/notices.ts'
 
 /**
- * Tells the user that the earlier content of a replaced file could not be kept (http-api 22).
+ * Notifies the user that the earlier content of a replaced file could not be kept (http-api 22).
  * @param kept the header `X-Kept` of a response, or `kept` of an item of a job
  */
 export function reportKept(kept: string | null | undefined, path: string): void {
