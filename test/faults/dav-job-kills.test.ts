@@ -51,15 +51,21 @@ test(`DAV-30 a long COPY over a folder is finished after each of ${KILLS} kills,
     await writeFile(join(disk, 'to/old.txt'), 'old')
     const before = await treeOf(join(disk, 'from'))
     const copying = copy(server, top)
+    let listed: Job[] = []
+    const list = async () => {
+      listed = json(await jobsOf(server, owner).list())
+      return listed.length
+    }
+    await expect.poll(list, { timeout: 60_000, interval: 20 }).toBe(1)
     for (let kill = 0; kill < KILLS; kill += 1) {
-      await wait(50 + dice.below(400))
+      await wait(dice.below(400))
       await server.end('SIGKILL')
       expect([['old.txt'], before]).toContainEqual(await treeOf(join(disk, 'to')))
       server = await startServer({ home: server.home })
     }
     const answer = await copying
     const jobs = jobsOf(server, owner)
-    const listed: Job[] = json(await jobs.list())
+    await list()
     for (const { id } of listed) expect(await jobs.ended(id)).toMatchObject({ state: 'done', count: { done: 1 } })
     const isDone = listed.length > 0 || answer !== undefined
     counts[answer ? 'answered' : isDone ? 'resumed' : 'lost'] += 1
