@@ -6,7 +6,6 @@ import type { Job } from '../../shared/api/jobs.ts'
 import { MOUNT_RIGHTS, type Mount } from '../../shared/api/mounts.ts'
 import { type Manager, manager, send } from '../api/accounts.ts'
 import { json, type Person, person } from '../api/client.ts'
-import { mayMount, mountSmallDisk, unmount } from '../api/disks.ts'
 import { makeHome, type OwnServer, startServer, uniqueName } from '../api/harness.ts'
 import { jobsOf } from '../api/jobs-client.ts'
 import { Dice } from '../fuzz/dice.ts'
@@ -17,8 +16,7 @@ const KILLS = size('ROOT_KILLS', 3)
 const FILES = size('ROOT_FILES', 120)
 const OLD = new Date('2020-02-02T02:02:02Z')
 const LATE = { timeout: 60_000 }
-const DISKS = ['media', 'archive', 'small'] as const
-const hasDisks = mayMount()
+const DISKS = ['media', 'archive'] as const
 
 let server: OwnServer
 let admin: Manager
@@ -36,7 +34,6 @@ const start = async (known?: { root: string }) => {
 beforeAll(async () => {
   home = await makeHome()
   for (const name of DISKS) await mkdir(diskOf(name))
-  if (hasDisks) mountSmallDisk(diskOf('small'), 2 ** 21)
   const roots = Object.fromEntries(DISKS.map(name => [name, diskOf(name)]))
   await writeFile(join(home, 'roots.json'), JSON.stringify({ roots }))
   await start()
@@ -49,7 +46,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.stop()
-  if (hasDisks) unmount(diskOf('small'))
 })
 
 const contentOf = (number: number) => Buffer.alloc(20_000 + number * 331, number)
@@ -170,22 +166,6 @@ describe('ROOT-05 while a folder is moved to another root', () => {
       items[0]?.state === 'done' ? ['done', false] : ['failed', true],
     )
     for (const number of [4, last - 2]) expect(existsSync(join(source, nameOf(number)))).toBe(false)
-  })
-
-  test.runIf(hasDisks)('a full target takes no half of it, and the source stays whole', async () => {
-    const top = uniqueName('full')
-    const source = join(server.root, top)
-    await plant(source)
-    const id = await move(`/${top}`, `${mountOf('small')}/${top}`)
-    const { items } = await jobs().ended(id)
-    expect(items).toMatchObject([{ state: 'failed', code: 'no_space' }])
-    expect((await found(source)).size).toBe(FILES)
-    expect(existsSync(join(diskOf('small'), top))).toBe(false)
-    await expect.poll(() => underWay(diskOf('small')), LATE).toBe(0)
-    await plant(join(server.root, `${top}-few`), 3)
-    const few = await jobs().ended(await move(`/${top}-few`, `${mountOf('small')}/${top}`))
-    expect(few.items).toMatchObject([{ state: 'done' }])
-    expect((await found(join(diskOf('small'), top))).size).toBe(3)
   })
 
   test('a target that goes away leaves the source whole, and the move continues, or ends with a cause, once it is back', async () => {
