@@ -67,10 +67,10 @@ const row = (name: string) => {
   return found
 }
 /** Clicks at the same time as every other, however slow the machine. */
-const click = (name: string, init: MouseEventInit = {}) =>
+const click = (name: string, init: MouseEventInit = {}, at = 1000) =>
   act(async () => {
     const event = new MouseEvent('click', { bubbles: true, ...init })
-    Object.defineProperty(event, 'timeStamp', { value: 1000 })
+    Object.defineProperty(event, 'timeStamp', { value: at })
     row(name).dispatchEvent(event)
   })
 const press = (key: string, init: KeyboardEventInit = {}) =>
@@ -96,6 +96,17 @@ test('a click selects and focuses, a second one within 300 ms opens', async () =
   expect(onOpen).not.toHaveBeenCalled()
   await click('file 3')
   expect(onOpen).toHaveBeenCalledExactlyOnceWith(3)
+})
+
+test('two slow clicks open a row only where the system counts them as a double click', async () => {
+  await show(many)
+  await click('file 3', { detail: 1 })
+  await click('file 3', { detail: 1 }, 1301)
+  expect(onOpen).not.toHaveBeenCalled()
+  await click('file 3', { detail: 2 }, 2000)
+  expect(onOpen).toHaveBeenCalledExactlyOnceWith(3)
+  await click('file 3', { detail: 3 }, 2700)
+  expect(onOpen).toHaveBeenCalledOnce()
 })
 
 test('two quick clicks on different rows open nothing', async () => {
