@@ -49,6 +49,24 @@ test('columns are added, ordered and left out, with the keyboard too, and are ke
   await expect(kind).toHaveAttribute('aria-sort', 'descending')
 })
 
+test('a wide window has the kind as well, until other columns were chosen', async ({ app, page }) => {
+  const headers = app.grid.getByRole('columnheader')
+  await page.setViewportSize({ width: 1920, height: 1000 })
+  await expect(headers).toHaveText(['', 'Name', 'Kind', 'Size', 'Last modified', 'Actions'])
+  await openColumns(app)
+  const dialog = page.getByRole('dialog', { name: 'Columns' })
+  await dialog.getByRole('checkbox', { name: 'Kind' }).uncheck()
+  await page.keyboard.press('Escape')
+  await expect(headers).toHaveText(['', 'Name', 'Size', 'Last modified', 'Actions'])
+  await page.reload()
+  await app.settled()
+  await expect(headers).toHaveText(['', 'Name', 'Size', 'Last modified', 'Actions'])
+  await openColumns(app)
+  await dialog.getByRole('button', { name: 'Use defaults' }).click()
+  await page.keyboard.press('Escape')
+  await expect(headers).toHaveText(['', 'Name', 'Kind', 'Size', 'Last modified', 'Actions'])
+})
+
 test('a right click on the column headers opens what is chosen about them', async ({ app, page }) => {
   await app.grid.getByRole('columnheader', { name: 'Size' }).click({ button: 'right' })
   await expect(page.getByRole('dialog', { name: 'Columns' })).toBeVisible()

@@ -3,7 +3,13 @@ import { DEFAULT_COLUMNS, gridTemplate, HIGHEST_WIDTH, LOWEST_WIDTH, parseColumn
 
 describe('stored columns', () => {
   test('are the default ones until some have been stored', () => {
-    expect(parseColumns(null)).toEqual(DEFAULT_COLUMNS)
+    expect(parseColumns(null)).toBe(DEFAULT_COLUMNS)
+  })
+
+  test('are a choice also where they are the default ones, unless they were reset', () => {
+    expect(parseColumns('size: modified:')).toEqual(DEFAULT_COLUMNS)
+    expect(parseColumns('size: modified:')).not.toBe(DEFAULT_COLUMNS)
+    expect(parseColumns('usual')).toBe(DEFAULT_COLUMNS)
   })
 
   test('keep their order and widths', () => {
