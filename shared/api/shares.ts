@@ -89,6 +89,8 @@ export const ShareLink = z.object({
   received: z.exactOptional(z.object({ items: z.int(), bytes: z.number() })),
   /** Visits, begun downloads, and the last of both (RFC 3339); absent for a link that was never used. */
   used: z.exactOptional(z.object({ views: z.int(), downloads: z.int(), last: Time })),
+  /** On request only. */
+  created: z.exactOptional(Time),
 })
 export type ShareLink = z.infer<typeof ShareLink>
 

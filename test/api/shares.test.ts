@@ -41,6 +41,17 @@ beforeAll(async () => {
   await writeFile(join(disk, 'a.txt'), 'alpha')
 })
 
+test('a list with details has when each link was made', async () => {
+  const ann = await sharer()
+  const begin = Date.now()
+  const { hash } = json(await share(server, ann.token, '/a.txt'))
+  const list = async (query: string) => json(await call(server, `/api/shares${query}`, { token: ann.token }))
+  const [link] = await list('?details=true')
+  expect(link).toMatchObject({ hash, created: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) })
+  expect(Date.parse(link.created)).toBeGreaterThanOrEqual(Math.floor(begin / 1000) * 1000)
+  expect(Object.keys((await list(''))[0])).not.toContain('created')
+})
+
 describe('making a link', () => {
   test('returns the new link, and no secret', async () => {
     const ann = await sharer()

@@ -40,12 +40,17 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
       token: 'share',
       describes: {
         summary: 'List one’s own links; all links for administrators',
+        query: { details: { text: '`true` adds when each was created.', type: 'boolean' } },
         answers: { 200: { text: 'The links.', schema: z.array(ShareLink) } },
         refuses: [403],
       },
       async handler(request) {
         const user = sharerOf(request)
-        return (await shares.list(user)).map(share => toWire(share, user))
+        const isDetailed = queryOf(request, 'details') === 'true'
+        return (await shares.list(user)).map(share => ({
+          ...toWire(share, user),
+          ...(isDetailed && { created: rfc3339(share.createdAt) }),
+        }))
       },
     },
     {

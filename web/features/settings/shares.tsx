@@ -1,5 +1,6 @@
 import type { ShareLink } from '../../../shared/api/shares.ts'
 import { shownName } from '../../../shared/bytes.ts'
+import { formatDate, formatRelative } from '../../lib/i18n/format.ts'
 import { localeTag, t } from '../../lib/i18n/index.ts'
 import { lazyLinks } from '../../lib/lazy.ts'
 import { openPrompt } from '../../lib/prompts.ts'
@@ -71,6 +72,9 @@ function SharesTable({ links }: { links: readonly ShareLink[] }) {
           <tr>
             <th scope="col">{t('settings.sharePath')}</th>
             <th scope="col" className={tables.wide}>
+              {t('settings.shareCreated')}
+            </th>
+            <th scope="col" className={tables.wide}>
               {t('settings.shareDuration')}
             </th>
             {withOwner && (
@@ -128,10 +132,15 @@ function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) 
           </span>
         )}
         <span className={tables.narrow}>
+          {t('settings.shareCreated')} <Created link={link} />
+          {' · '}
           <Expiry expire={expire} />
           {withOwner && ' · '}
           {withOwner && <bdi>{username}</bdi>}
         </span>
+      </td>
+      <td className={`${styles.duration} ${tables.wide}`}>
+        <Created link={link} />
       </td>
       <td className={`${styles.duration} ${tables.wide}`}>
         <Expiry expire={expire} />
@@ -169,5 +178,13 @@ function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) 
         </div>
       </td>
     </tr>
+  )
+}
+
+function Created({ link: { created = '' } }: { link: ShareLink }) {
+  return (
+    <time dateTime={created} title={formatDate(created)}>
+      {formatRelative(created)}
+    </time>
   )
 }

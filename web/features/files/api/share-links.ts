@@ -28,11 +28,12 @@ export function linksQuery(path: string) {
 }
 
 /**
- * `GET /api/shares` (http-api 10.1), as a query: the user's own share links, or for administrators those of all users.
+ * `GET /api/shares` (http-api 10.1), as a query: the user's own share links, or for administrators those of all users,
+ * with the time of their creation.
  */
 export const allLinksQuery = queryOptions({
   queryKey: [SHARES_KEY, 'all'],
-  queryFn: ({ signal }) => apiJson<ShareLink[]>('/api/shares', { signal }),
+  queryFn: ({ signal }) => apiJson<ShareLink[]>('/api/shares?details=true', { signal }),
 })
 
 /** `DELETE /api/share/{hash}` (http-api 10.1). @returns the id of the change @throws ApiError */
