@@ -40,6 +40,11 @@ export const DOWNLOADS: Readonly<Record<number, Answer>> = {
   503: { text: 'Too many concurrent requests of this kind.', headers: { 'Retry-After': 'Seconds to wait.' } },
 }
 
+export const PREVIEWS: Readonly<Record<number, Answer>> = {
+  ...DOWNLOADS,
+  204: { text: 'The document needs a password: there is nothing to show.' },
+}
+
 export const REFUSED_DOWNLOADS: readonly number[] = [412]
 
 /** Parameters and responses of calls for a folder, without its listing. */

@@ -57,7 +57,7 @@ export const CONTRACT: readonly ContractRow[] = [
   row('5', 'GET /api/raw/*', 200, 206, 304, 400, 401, 403, 404, 412, 416),
   row('own', 'POST /api/play-links', 200, 400, 401, 403, 404, 415, 429),
   row('own', 'GET /api/play/*', 200, 206, 304, 401, 416),
-  row('6', 'GET /api/preview/*', 200, 206, 304, 400, 401, 403, 404, 413, 422, 501),
+  row('6', 'GET /api/preview/*', 200, 204, 206, 304, 400, 401, 403, 404, 413, 422, 501),
   row('7', 'GET /api/subtitle/*', 200, 400, 401, 403, 404),
   row('8', 'GET /api/usage/*', 200, 401, 403, 404),
   row('9', 'GET /api/search/*', 200, 400, 401, 403),

@@ -253,6 +253,14 @@ describe('a cached preview', () => {
   })
 })
 
+test('of a PDF that needs a password there is nothing to show, and no error', async () => {
+  await copyFile(join(CORPUS, 'documents/handbook-locked.pdf'), join(disk, 'locked.pdf'))
+  for (const size of ['thumb', 'big', 'thumb']) {
+    const answer = await preview(size, 'locked.pdf', '?inline=true')
+    expect([answer.status, answer.bytes.length]).toEqual([204, 0])
+  }
+})
+
 describe('refused', () => {
   test.each(['text.jpg', 'half.jpg', 'drawing.png', 'empty.png', 'a.pdf', 'song.mp3'])(
     'IMG-08 is %s, which no decoder accepts',

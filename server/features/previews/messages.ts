@@ -48,7 +48,7 @@ const AnswerHead = z.discriminatedUnion('kind', [
     colours: z.optional(Colours),
   }),
   z.object({ kind: z.literal('as_is') }),
-  z.object({ kind: z.literal('refused'), code: z.enum(['body_too_large', 'undecodable']) }),
+  z.object({ kind: z.literal('refused'), code: z.enum(['body_too_large', 'encrypted', 'undecodable']) }),
 ])
 type AnswerHead = z.infer<typeof AnswerHead>
 const Reply = z.union([Progress, AnswerHead, ReadHead])

@@ -3,7 +3,7 @@ import { segmentsOf } from '../../../shared/path.ts'
 import { AppError } from '../../errors.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import { AT, filesOf } from '../../responses/files-of.ts'
-import { CONDITIONS, DOWNLOADS, INLINE, REFUSED_PREVIEWS, VERSION_KEY } from '../../responses/openapi-fragments.ts'
+import { CONDITIONS, INLINE, PREVIEWS, REFUSED_PREVIEWS, VERSION_KEY } from '../../responses/openapi-fragments.ts'
 import { type Description, type Route, target } from '../../routing/route.ts'
 import type { SendPreview } from './send.ts'
 
@@ -21,7 +21,7 @@ const described = (summary: string): Description => ({
   summary,
   query: { ...AT, inline: INLINE, key: VERSION_KEY },
   headers: CONDITIONS,
-  answers: DOWNLOADS,
+  answers: PREVIEWS,
   refuses: REFUSED_PREVIEWS,
 })
 

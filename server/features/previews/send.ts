@@ -10,13 +10,16 @@ import { RETRY_AFTER } from './limits.ts'
 import type { Preview, Previews } from './previews.ts'
 import { type RendererEntry, rendererFor } from './renderers/index.ts'
 
+type Refused = Extract<Preview, { kind: 'refused' }>
+
 export interface SendPreviewDeps {
   previews: Previews
   config: { thumbnails: boolean; resizePreview: boolean }
 }
 
 /**
- * Sends a preview of a file, or the file itself where an image is not scaled (http-api 6).
+ * Sends a preview of a file, or the file itself where an image is not scaled (http-api 6); nothing of a document that
+ * needs a password.
  * @param open opens it with the rights of the caller
  * @param rendered only rendered images are sent, never the file itself
  * @throws what `open` throws, `unsupported` for a folder and for files without a preview, `undecodable`,
@@ -45,9 +48,15 @@ export function previewSender({ previews, config }: SendPreviewDeps): SendPrevie
     const preview = await closingOnError(file, () => makePreview(request, reply, previews, file, renderer, size))
     if (preview.kind === 'as_is') return sendItself()
     await file.close()
-    if (preview.kind === 'refused') throw new AppError(preview.code)
+    if (preview.kind === 'refused') return refuse(reply, preview.code)
     return sendFile(request, reply, asFile(file, preview), { inline, shownAs: preview.type })
   }
+}
+
+/** Nothing to show of a locked document is no error: pages of listings would report one for each of them. */
+function refuse(reply: FastifyReply, code: Refused['code']): FastifyReply {
+  if (code === 'encrypted') return reply.code(204).header('Cache-Control', 'private, no-cache').send()
+  throw new AppError(code)
 }
 
 function openFile(open: () => Promise<OpenFile>): Promise<OpenFile> {

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { DescriptorFile } from './file-from-descriptor.ts'
 import type { Watched } from './memory-watch.ts'
 import { type Answer, ByteReader, type Job, packAnswer, packHead, READY, readJob } from './messages.ts'
-import { TooLarge } from './renderers/decoder.ts'
+import { Locked, TooLarge } from './renderers/decoder.ts'
 import { RENDERERS } from './renderers/index.ts'
 import { openSource } from './renderers/source.ts'
 import { scale } from './resize.ts'
@@ -50,10 +50,15 @@ async function answer({ renderer, length, file, ...options }: Job): Promise<Answ
       options,
     )
   } catch (thrown) {
-    return { kind: 'refused', code: thrown instanceof TooLarge ? 'body_too_large' : 'undecodable' }
+    return { kind: 'refused', code: codeOf(thrown) }
   } finally {
     own?.close()
   }
+}
+
+function codeOf(thrown: unknown) {
+  if (thrown instanceof TooLarge) return 'body_too_large'
+  return thrown instanceof Locked ? 'encrypted' : 'undecodable'
 }
 
 function readOwn(file: DescriptorFile, start: number, length: number): Buffer | undefined {

@@ -15,6 +15,7 @@ import {
   INLINE,
   LISTED,
   LISTED_ARCHIVE,
+  PREVIEWS,
   REFUSED_DOWNLOADS,
   REFUSED_PREVIEWS,
   SENT_DOCUMENT,
@@ -217,7 +218,7 @@ function previewRoute(deps: OpenDeps, sendPreview: PublicDeps['sendPreview'], si
       path: SHARED_PATH,
       query: { inline: INLINE, key: VERSION_KEY, token: TOKEN },
       headers: { ...CONDITIONS, 'X-SHARE-PASSWORD': PASSWORD },
-      answers: { ...DOWNLOADS, ...LOCKED },
+      answers: { ...PREVIEWS, ...LOCKED },
       refuses: [403, ...REFUSED_PREVIEWS],
     },
     async handler(request, reply) {

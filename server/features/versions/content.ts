@@ -10,6 +10,7 @@ import {
   CONDITIONS,
   DOWNLOADS,
   INLINE,
+  PREVIEWS,
   REFUSED_DOWNLOADS,
   REFUSED_PREVIEWS,
   VERSION_KEY,
@@ -77,7 +78,7 @@ function previewRoute({ files, sendPreview }: KeptContentDeps, size: PreviewSize
       path: PATH,
       query: { inline: INLINE, key: VERSION_KEY },
       headers: CONDITIONS,
-      answers: DOWNLOADS,
+      answers: PREVIEWS,
       refuses: [...REFUSED_PREVIEWS, 410],
     },
     async handler(request, reply) {

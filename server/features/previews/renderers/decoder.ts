@@ -21,6 +21,9 @@ sharp.cache(false)
 /** An image with more pixels than may be decoded. */
 export class TooLarge extends Error {}
 
+/** A document that needs a password. */
+export class Locked extends Error {}
+
 /**
  * An image in one of the formats above, or raw pixels; the caller checks its size. A corrupt image throws instead of
  * yielding a part.

@@ -1,14 +1,22 @@
 import type { Sharp } from 'sharp'
-import { decode } from './decoder.ts'
+import { decode, Locked } from './decoder.ts'
 import { longestSide, type RenderOptions } from './renderer.ts'
 import { readWhole, type Source } from './source.ts'
 
-/** The first page of a document. The library is built without scripts and without access to other files. */
+/** What the library says of a document that needs a password. */
+const PASSWORD = /password required/i
+
+/**
+ * The first page of a document. The library is built without scripts and without access to other files.
+ * @throws Locked
+ */
 export async function open(source: Source, { size }: RenderOptions): Promise<Sharp> {
   const bytes = await readWhole(source)
   const { PDFiumLibrary } = await import('@hyzyla/pdfium')
   const library = await PDFiumLibrary.init()
-  const document = await library.loadDocument(bytes)
+  const document = await library.loadDocument(bytes).catch((thrown: unknown) => {
+    throw PASSWORD.test(String(thrown)) ? new Locked() : thrown
+  })
   const page = document.getPage(0)
   const { originalWidth, originalHeight } = page.getOriginalSize()
   const scale = longestSide(size) / Math.max(originalWidth, originalHeight)
