@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import { decodeEscapes } from '../../shared/bytes.ts'
+import { isProbed } from '../../shared/diagnostics/probe-proxy.ts'
 import type { Config } from '../config.ts'
 import { LogFile } from './log-file.ts'
 
@@ -16,7 +17,7 @@ function target(log: string): DestinationStream {
   return new LogFile(log)
 }
 
-/** One line per request: failures at `info`, the rest at `debug`. */
+/** One line per request: failures at `info`, the rest at `debug`, with the refusals that diagnostics provoke. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => logAnswer(request, reply.statusCode, reply.elapsedTime))
 }
@@ -25,8 +26,16 @@ export function logRequests(app: FastifyInstance): void {
 export function logAnswer(request: FastifyRequest, status: number, elapsed: number): void {
   const { method, ip: client } = request
   const line = { method, url: loggedUrl(request), status, client, milliseconds: Math.round(elapsed) }
-  if (status >= 400) request.log.info(line, 'refused')
-  else request.log.debug(line, 'answered')
+  if (status < 400) request.log.debug(line, 'answered')
+  else if (status === 401 && isProbe(request)) request.log.debug(line, 'refused')
+  else request.log.info(line, 'refused')
+}
+
+/** A request of diagnostics that only finds out whether it gets here. One with credentials may be an attempt to guess them. */
+function isProbe({ routeOptions, raw: { url = '', headers } }: FastifyRequest): boolean {
+  if (headers.authorization !== undefined || headers.cookie !== undefined || headers['x-auth'] !== undefined)
+    return false
+  return /\/(?:api\/resources|dav)\/\*$/.test(routeOptions.url ?? '') && isProbed(url)
 }
 
 const SECRET = new Set(['access_token', 'access_token_ttl', 'auth', 'token', 'ticket', 'link', 'code', 'state'])

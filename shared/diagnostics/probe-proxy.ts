@@ -10,6 +10,15 @@ const METHODS = ['PUT', 'PATCH', 'DELETE']
 /** Methods of WebDAV besides those of the interface. */
 const DAV_METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK']
 
+/** Files that need not exist: requests for them are refused without credentials, by the server or by what is in front of it. */
+const FILE = '/api/resources/doctor'
+const DAV_FILE = '/dav/doctor'
+const ODD_NAME = '%2Fa%20%25%3F'
+
+/** Whether a request target ends with what is probed without credentials. */
+export const isProbed = (target: string): boolean =>
+  [FILE, `${FILE}${ODD_NAME}`, DAV_FILE].some(path => target.endsWith(path))
+
 /** A response. */
 export interface ProbeResponse {
   /** 0 without a response. */
@@ -79,21 +88,21 @@ async function checkBase({ base, ask }: ProbeTarget): Promise<Finding> {
 }
 
 async function checkBodies({ ask }: ProbeTarget): Promise<Finding> {
-  const answer = await ask('/api/resources/doctor', { method: 'POST', body: new Uint8Array(BODY) })
+  const answer = await ask(FILE, { method: 'POST', body: new Uint8Array(BODY) })
   if (isOurs(answer)) return { code: 'bodiesPass', amount: BODY }
   const lines = ['nginx:   client_max_body_size 0; proxy_request_buffering off;', 'Apache:  LimitRequestBody 0']
   return { code: 'bodiesStopped', amount: BODY, what: answer.outcome, lines }
 }
 
 async function checkMethods({ ask }: ProbeTarget): Promise<Finding> {
-  const answers = await Promise.all(METHODS.map(method => ask('/api/resources/doctor', { method })))
+  const answers = await Promise.all(METHODS.map(method => ask(FILE, { method })))
   const stopped = METHODS.filter((_method, index) => !isOurs(answers[index]))
   if (stopped.length === 0) return { code: 'methodsPass', what: METHODS.join(', ') }
   return { code: 'methodsStopped', what: stopped.join(', ') }
 }
 
 async function checkNames({ ask }: ProbeTarget): Promise<Finding> {
-  const answer = await ask('/api/resources/doctor%2Fa%20%25%3F')
+  const answer = await ask(`${FILE}${ODD_NAME}`)
   if (isOurs(answer)) return { code: 'namesPass' }
   const lines = ['Apache:  AllowEncodedSlashes NoDecode, and nocanon behind the address of ProxyPass']
   return { code: 'namesStopped', what: answer.outcome, lines }
@@ -102,9 +111,7 @@ async function checkNames({ ask }: ProbeTarget): Promise<Finding> {
 /** Without credentials: every method is refused, by the server itself. Nothing where WebDAV is off. */
 async function checkDav({ ask }: ProbeTarget): Promise<Finding[]> {
   if (!/"Dav":\s*true/.test((await ask('/')).text)) return []
-  const [options, ...answers] = await Promise.all(
-    ['OPTIONS', ...DAV_METHODS].map(method => ask('/dav/doctor', { method })),
-  )
+  const [options, ...answers] = await Promise.all(['OPTIONS', ...DAV_METHODS].map(method => ask(DAV_FILE, { method })))
   const stopped = DAV_METHODS.filter((_method, index) => !isOurs(answers[index]))
   if (!options?.header('DAV')) stopped.unshift('OPTIONS')
   if (stopped.length === 0) return [{ code: 'davPass', what: DAV_METHODS.join(', ') }]

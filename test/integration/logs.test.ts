@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { probeTarget } from '../../server/cli/doctor/ask.ts'
+import { probeProxy } from '../../shared/diagnostics/probe-proxy.ts'
 import { call, json, login, person } from '../api/client.ts'
 import { serve } from '../api/instance.ts'
 import { linkTo, load, viewShare, withPassword } from '../api/links-client.ts'
@@ -41,6 +43,17 @@ test('a refused sign-in has a line with its status and the client’s address', 
   await login(server, 'admin', 'wrong')
   const line = async () => (await lines()).findLast(entry => entry.url === '/api/login')
   await expect.poll(line).toMatchObject({ method: 'POST', status: 403, client: '127.0.0.1', time: expect.any(String) })
+})
+
+test('requests that diagnostics have refused are for debugging, those with credentials are not', async () => {
+  await probeProxy(probeTarget(server.url))
+  await call(server, '/api/resources/doctor', { method: 'DELETE', token: 'guessed' })
+  await call(server, '/api/resources/doctor', { method: 'PUT', headers: { Authorization: 'Bearer guessed' } })
+  await call(server, '/api/resources/doctor?auth=guessed', { method: 'PATCH' })
+  const refused = async (level: number) =>
+    (await lines()).filter(entry => /\/doctor/.test(entry.url) && entry.level === level).map(entry => entry.method)
+  await expect.poll(() => refused(30)).toEqual(['DELETE', 'PUT', 'PATCH'])
+  expect(await refused(20)).toEqual(expect.arrayContaining(['POST', 'PUT', 'PATCH', 'DELETE', 'GET']))
 })
 
 test('a failure of the server returns its id in the log', async () => {
