@@ -79,8 +79,15 @@ test('a full disk refuses the files that do not fit, and stores those that do', 
   await app.open('/login')
   await app.logIn(own.adminPassword)
   await app.settled()
+  const sent: string[] = []
+  page.on('request', request => sent.push(`${request.method()} ${request.url()}`))
   await choose(app, 'Files', [join(local, 'a large.bin'), join(local, 'b small.bin')])
   await expect(upload(app, 'a large.bin')).toContainText('There is no space left on the server.')
+  if (mounted) {
+    const text = /^1 file doesn't fit: .* MiB is free on the disk\. Free up .* MiB, or upload less\.$/
+    await expect(page.getByText(text)).toBeVisible()
+    expect(sent.filter(request => /^(POST|PUT|PATCH).*large/.test(request))).toEqual([])
+  }
   await expect(app.row('b small.bin')).toBeVisible()
   await expect.poll(() => readdir(root)).toEqual(['b small.bin'])
   // An open page may still load parts of itself.

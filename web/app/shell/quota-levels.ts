@@ -1,5 +1,5 @@
 import type { UsageAnswer } from '../../../shared/api/resources.ts'
-import { ownQuota } from '../../features/uploads/over-quota.ts'
+import { ownQuota } from '../../features/uploads/room.ts'
 import { loadChunk } from '../../lib/chunk.ts'
 import { localPreference } from '../../lib/local-preference.ts'
 import { loadPeople } from '../../lib/people.ts'

@@ -1,6 +1,7 @@
 import { formatBytes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
+import type { Room } from './room.ts'
 
 /** Shows that what a home holds is near its limit, or fills it. Sizes are in bytes. */
 export function noteFilled({ used, limit }: { used: number; limit: number }): void {
@@ -8,7 +9,8 @@ export function noteFilled({ used, limit }: { used: number; limit: number }): vo
   else notify('info', t('quota.nearly', { used: formatBytes(used), total: formatBytes(limit) }))
 }
 
-/** Says how many files do not fit into the quota, and what to do. Sizes are in bytes. */
-export function noteRefused({ count, left, lacks }: { count: number; left: number; lacks: number }): void {
-  notify('info', t('quota.refused', { count, free: formatBytes(left), missing: formatBytes(lacks) }))
+/** Says how many files do not fit, and what to do. @param lacks bytes */
+export function noteRefused({ left, reason }: Room, count: number, lacks: number): void {
+  const figures = { count, free: formatBytes(left), missing: formatBytes(lacks) }
+  notify('info', t(reason === 'quota' ? 'quota.refused' : 'quota.diskRefused', figures))
 }

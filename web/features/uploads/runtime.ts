@@ -14,11 +14,11 @@ import { followNetwork } from './follow-network.ts'
 import { beginGesture, changeOfRun } from './gesture.ts'
 import { discardInterrupted, QueueStorage, resumedJobs } from './interrupted.ts'
 import { type JobFailure, targetOf } from './job.ts'
-import { withinQuota } from './over-quota.ts'
 import { showPaleRows } from './pale-rows.tsx'
 import { jobsFor, listDestinations } from './preflight.ts'
 import { type NewJob, UploadQueue, type UploadSnapshot } from './queue.ts'
 import { reasonText } from './reason-text.ts'
+import { withinRoom } from './room.ts'
 import { beginSummary, endSummary, noteArrival } from './summary.ts'
 import { tallyText } from './tally-text.ts'
 import { httpTransport } from './transport.ts'
@@ -50,7 +50,7 @@ export async function startUpload(folder: FilePath, chosen: Chosen): Promise<voi
     })
   await statFiles(chosen.items)
   await listDestinations(folder, chosen, knownFolder, ask)
-  const jobs = await withinQuota(jobsFor(folder, chosen, knownFolder))
+  const jobs = await withinRoom(folder, jobsFor(folder, chosen, knownFolder))
   begin(gone ? jobs.map(job => ({ ...job, existing: undefined, failure: job.failure ?? GONE })) : jobs)
 }
 

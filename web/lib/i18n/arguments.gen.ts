@@ -288,6 +288,7 @@ export interface TextArguments {
   'publicShare.modified': { when: string }
   'publicShare.showMore': { count: number }
   'publicShare.shown': { shown: number; total: number }
+  'quota.diskRefused': { count: number; free: string; missing: string }
   'quota.itemsUsed': { used: string; total: string }
   'quota.nearly': { used: string; total: string }
   'quota.refused': { count: number; free: string; missing: string }
