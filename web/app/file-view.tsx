@@ -21,7 +21,7 @@ export default function FileView({ file, as, onClose }: FileViewProps) {
   if (!viewer) return null
   const content = <viewer.component key={file.path} resource={file} onClose={onClose} />
   return viewer.framed ? (
-    <PreviewShell resource={file} paper={viewer.paper ?? false} onClose={onClose}>
+    <PreviewShell resource={file} paper={viewer.paper} onClose={onClose}>
       {content}
     </PreviewShell>
   ) : (

@@ -3,6 +3,7 @@ import { documentFormat } from '../../shared/documents.ts'
 import { extensionOf } from '../../shared/path.ts'
 import { isArchive, isMarkdown, isTable } from '../features/files/items/names.ts'
 import type { RelatedUrls } from '../features/files/items/related-urls.ts'
+import type { Paper } from '../features/preview/arrows.tsx'
 import { pageConfig } from '../lib/config.ts'
 import { type LazyPart, lazyTool } from '../lib/lazy.ts'
 import type { ShownAs } from '../lib/router.tsx'
@@ -23,8 +24,8 @@ export interface Viewer {
   accepts(resource: FileResource, as: ShownAs | undefined): boolean
   /** Rendered in the preview shell, with name, actions and neighbours. */
   framed: boolean
-  /** The shell has the colours of the page; else it is dark, for images. */
-  paper?: boolean
+  /** What a document lies on in the shell, which is dark in both themes; none for images, videos and sounds. */
+  paper?: Paper
   component: LazyPart<ViewerProps>
 }
 
@@ -40,21 +41,21 @@ const DOCUMENTS: readonly SharingViewer[] = [
     id: 'table',
     accepts: ({ name }, as) => isTable(name) && as !== 'text',
     framed: true,
-    paper: true,
+    paper: 'sheet',
     component: lazyTool(() => import('../features/preview/table/viewer.tsx')),
   },
   {
     id: 'workbook',
     accepts: (file, as) => as === undefined && isNamed(file, /^\.xls[xm]$/i),
     framed: true,
-    paper: true,
+    paper: 'sheet',
     component: lazyTool(() => import('../features/preview/workbook/viewer.tsx')),
   },
   {
     id: 'word',
     accepts: (file, as) => as === undefined && isNamed(file, /^\.doc[xm]$/i),
     framed: true,
-    paper: true,
+    paper: 'pages',
     component: lazyTool(() => import('../features/preview/word/viewer.tsx')),
   },
   {
@@ -62,21 +63,21 @@ const DOCUMENTS: readonly SharingViewer[] = [
     accepts: ({ name }, as) =>
       pageConfig.Documents && (as === undefined || as === 'paper') && documentFormat(name) !== undefined,
     framed: true,
-    paper: true,
+    paper: 'pages',
     component: lazyTool(() => import('../features/preview/paper/viewer.tsx')),
   },
   {
     id: 'book',
     accepts: (file, as) => as === undefined && isNamed(file, /^\.epub$/i),
     framed: true,
-    paper: true,
+    paper: 'sheet',
     component: lazyTool(() => import('../features/preview/book/viewer.tsx')),
   },
   {
     id: 'pdf',
     accepts: ({ type }, as) => as === undefined && type === 'pdf',
     framed: true,
-    paper: true,
+    paper: 'pages',
     component: lazyTool(() => import('../features/preview/pdf/viewer.tsx')),
   },
 ]
@@ -96,7 +97,10 @@ const MEDIA: readonly SharingViewer[] = [
   },
 ]
 
-const SharedMarkdown = lazyTool(() => import('../features/editor/markdown/shared.tsx'))
+const SHARED_MARKDOWN = {
+  paper: 'sheet',
+  component: lazyTool(() => import('../features/editor/markdown/shared.tsx')),
+} as const
 
 /** The first that accepts a file shows it; the last one accepts everything. */
 export const VIEWERS: readonly Viewer[] = [
@@ -104,14 +108,14 @@ export const VIEWERS: readonly Viewer[] = [
     id: 'hex',
     accepts: (_, as) => as === 'hex',
     framed: true,
-    paper: true,
+    paper: 'sheet',
     component: lazyTool(() => import('../features/preview/hex/viewer.tsx')),
   },
   {
     id: 'office',
     accepts: ({ name }, as) => pageConfig.Office && as === 'office' && documentFormat(name) !== undefined,
     framed: true,
-    paper: true,
+    paper: 'sheet',
     component: lazyTool(() => import('../features/preview/office/viewer.tsx')),
   },
   ...DOCUMENTS,
@@ -119,21 +123,21 @@ export const VIEWERS: readonly Viewer[] = [
     id: 'archive',
     accepts: ({ name }, as) => isArchive(name) && as === undefined,
     framed: true,
-    paper: true,
+    paper: 'sheet',
     component: lazyTool(() => import('../features/preview/archive.tsx')),
   },
   {
     id: 'playlist',
     accepts: (file, as) => as === undefined && isNamed(file, /^\.m3u8?$/i),
     framed: true,
-    paper: true,
+    paper: 'sheet',
     component: lazyTool(() => import('../features/preview/playlist/viewer.tsx')),
   },
   {
     id: 'reading',
     accepts: ({ type }, as) => as === undefined && (type === 'text' || type === 'textImmutable'),
     framed: true,
-    paper: true,
+    paper: 'sheet',
     component: lazyTool(() => import('../features/editor/reading/viewer.tsx')),
   },
   {
@@ -152,7 +156,7 @@ export const VIEWERS: readonly Viewer[] = [
 ]
 
 /** The viewer of a shared file; none for plain text. */
-export function sharedViewer(file: FileResource): typeof SharedMarkdown | SharingViewer['component'] | undefined {
-  if (isMarkdown(file.name)) return SharedMarkdown
-  return [...DOCUMENTS, ...MEDIA].find(viewer => viewer.accepts(file, undefined))?.component
+export function sharedViewer(file: FileResource) {
+  if (isMarkdown(file.name)) return SHARED_MARKDOWN
+  return [...DOCUMENTS, ...MEDIA].find(viewer => viewer.accepts(file, undefined))
 }

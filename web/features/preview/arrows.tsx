@@ -6,6 +6,9 @@ import styles from './arrows.module.css'
 import type { Gallery } from './use-gallery.ts'
 import { useIdle } from './use-idle.ts'
 
+/** What a document lies on: its own pages, on the dark ground of a preview, or a sheet in the colours of the page. */
+export type Paper = 'pages' | 'sheet'
+
 interface ArrowsProps {
   turn: Gallery
   onBack: () => void

@@ -13,7 +13,7 @@ import { Overlay } from '../../ui/overlay.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { isQuickLook } from '../files/items/quick-look.ts'
 import { type PreviewCommands, previewActions } from './actions.ts'
-import { Arrows, Steps } from './arrows.tsx'
+import { Arrows, type Paper, Steps } from './arrows.tsx'
 import { Bar } from './bar.tsx'
 import { Card } from './card.tsx'
 import { imageUrl } from './image-url.ts'
@@ -33,8 +33,8 @@ const HELD_STEP = 300
 
 interface PreviewShellProps {
   resource: FileResource
-  /** In the colours of the page. */
-  paper: boolean
+  /** What a document lies on. */
+  paper: Paper | undefined
   onClose: () => void
   /** The viewer of this file. */
   children: ReactNode
@@ -74,14 +74,14 @@ export default function PreviewShell({ resource, paper, onClose, children }: Pre
   const narrow = useWindowClass() === 'narrow'
   const steps = paper && <Steps turn={turn} onBack={goBack} onOn={showNext} />
   return (
-    <Overlay dark={!paper}>
+    <Overlay dark>
       {isPlain ? (
         <Bar {...{ resource, turn, info, strip, slideshow, steps, narrow, onClose }} />
       ) : (
         <h1 className="visually-hidden">{shownName(resource.name)}</h1>
       )}
       <div ref={content} className={styles.content}>
-        <div ref={stage} className={styles.stage} {...swipe.handlers}>
+        <div ref={stage} className={styles.stage} data-paper={paper} {...swipe.handlers}>
           <Suspense fallback={<Spinner label={t('common.loading')} />}>
             <Viewed resource={resource} isGone={turn.isGone}>
               {children}

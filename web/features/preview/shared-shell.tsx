@@ -12,7 +12,7 @@ import { Download, ExternalLink, MonitorPlay, SquarePen, X } from '../../ui/icon
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { Overlay } from '../../ui/overlay.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { Arrows, Position, Steps } from './arrows.tsx'
+import { Arrows, type Paper, Position, Steps } from './arrows.tsx'
 import bar from './bar.module.css'
 import shell from './preview-shell.module.css'
 import styles from './shared-shell.module.css'
@@ -27,8 +27,8 @@ const Slideshow = lazyTool(() => import('./slideshow/slideshow.tsx'))
 interface SharedShellProps {
   resource: FileResource
   turn: Gallery
-  /** In the colours of the page. */
-  paper: boolean
+  /** What a document lies on. */
+  paper: Paper | undefined
   /** URL that saves the file; none for a link of previews. */
   save: string | undefined
   /** URL that shows it in a tab; none if browsers cannot. */
@@ -74,7 +74,7 @@ export default function SharedShell(props: SharedShellProps) {
   const strip = useFilmstrip(resource.type, count)
   const steps = paper && <Steps turn={turn} onBack={onBack} onOn={onOn} />
   return (
-    <Overlay dark={!paper}>
+    <Overlay dark>
       {isPlain ? (
         <SharedBar
           {...props}
@@ -86,7 +86,7 @@ export default function SharedShell(props: SharedShellProps) {
         <h1 className="visually-hidden">{shownName(resource.name)}</h1>
       )}
       <div ref={content} className={shell.content}>
-        <div className={`${shell.stage} ${styles.column}`} {...swipe.handlers}>
+        <div className={`${shell.stage} ${styles.column}`} data-paper={paper} {...swipe.handlers}>
           <Suspense fallback={<Spinner label={t('common.loading')} />}>{children}</Suspense>
           {!paper && isPlain && <Arrows turn={turn} onBack={onBack} onOn={onOn} />}
           <LazyBoundary onMissing={stopSlideshow}>

@@ -26,8 +26,8 @@ export interface PreviewProps {
 /** A viewer of shared files. */
 export type SharedViewer = FunctionComponent<Omit<PreviewProps, 'file'> & { resource: FileResource }>
 
-/** The viewer of a file, if there is one. */
-export type FindViewer = (file: FileResource) => SharedViewer | undefined
+/** The viewer of a file, if there is one, and what it lies on in a shell. */
+export type FindViewer = (file: FileResource) => { component: SharedViewer; paper?: 'pages' | 'sheet' } | undefined
 
 /** A file in place: in its viewer, or as plain text. */
 export function Preview({ viewer: Viewer, ...props }: PreviewProps & { viewer: SharedViewer | undefined }) {

@@ -27,14 +27,11 @@ import styles from './public-share.module.css'
 import { SharedHeader } from './shared-header.tsx'
 import { type Turn, useNeighbours } from './use-neighbours.ts'
 
-/** Types whose preview is dark in both themes. */
-const DARK = new Set(['image', 'video', 'audio'])
-
 /** The shell of a preview over the page. */
 export type Shell = FunctionComponent<{
   resource: FileResource
   turn: Turn
-  paper: boolean
+  paper: 'pages' | 'sheet' | undefined
   save: string | undefined
   open: string | undefined
   pictureUrl: ((item: ResourceItem) => string) | undefined
@@ -92,14 +89,15 @@ export function SharedFile({ link, file, findViewer, onEdit }: SharedFileProps) 
 
 /** A file in a shared folder, over the page. */
 export function FileInFolder(props: SharedFileProps & { stale: boolean; shell: Shell; onClose: () => void }) {
-  const { link, file, stale, shell: PreviewShell, onClose } = props
+  const { link, file, stale, shell: PreviewShell, findViewer, onClose } = props
+  const viewer = findViewer(file)
   const turn = useNeighbours(link, file.path)
   return (
     <ThumbAddress value={(item, size) => apiUrl(publicPreview(size, link, item))}>
       <PreviewShell
         resource={file}
         turn={turn}
-        paper={!DARK.has(file.type)}
+        paper={viewer ? viewer.paper : 'sheet'}
         {...urlsOf(link, file)}
         pictureUrl={pictureUrlOf(link, file)}
         goTo={item => void navigate(linkAddress(link, parsePath(item.path)), { replace: true })}
@@ -107,7 +105,7 @@ export function FileInFolder(props: SharedFileProps & { stale: boolean; shell: S
         onEdit={props.onEdit}
       >
         {stale && <OfflineBar />}
-        <Content link={link} file={file} findViewer={props.findViewer} />
+        <Content link={link} file={file} findViewer={findViewer} />
       </PreviewShell>
     </ThumbAddress>
   )
@@ -155,7 +153,7 @@ function Content({ link, file, findViewer }: Omit<SharedFileProps, 'onEdit'>) {
         file={file}
         source={pictured ? publicPreview('big', link, file) : shown}
         relatedUrls={relatedUrlsOf(link, file.path)}
-        viewer={findViewer(file)}
+        viewer={findViewer(file)?.component}
       />
     </ThumbAddress>
   )

@@ -13,7 +13,7 @@ import styles from './trash.module.css'
 type Viewer = FunctionComponent<{ resource: FileResource; source: string; relatedUrls: RelatedUrls }>
 
 /** The viewer of a file, if there is one. */
-export type FindViewer = (file: FileResource) => Viewer | undefined
+export type FindViewer = (file: FileResource) => { component: Viewer } | undefined
 
 /** Largest text shown in place, in bytes; larger files offer a download. */
 const MAX_TEXT = 1024 * 1024
@@ -33,7 +33,7 @@ interface KeptFileProps {
 
 /** A file, read only. */
 export function KeptFile({ file, source, findViewer }: KeptFileProps) {
-  const Viewer = findViewer(file)
+  const Viewer = findViewer(file)?.component
   if (Viewer) {
     return (
       <div className={styles.preview}>

@@ -10,9 +10,9 @@ import { elementMaker, RULES } from './elements.ts'
 /** Prefix of a document's classes, to keep them apart from the frame's own. */
 const PREFIX = 'word'
 
-/** Pages on the background of the preview; on narrow screens as wide as the screen. */
+/** Pages on the ground of the frame; on narrow screens as wide as the screen. */
 const OWN_RULES = `
-:root { color-scheme: light; background: #ebe9e4; }
+:root { color-scheme: light; background: none; }
 body { margin: 0; }
 .${PREFIX}-wrapper { display: flex; flex-direction: column; align-items: center; gap: 16px; padding: 16px; background: none; }
 .${PREFIX}-wrapper > section.${PREFIX} { box-sizing: border-box; inline-size: 612pt; margin: 0; padding: 72pt; background: #fff; color: #000; box-shadow: 0 1px 3px #0003; overflow-wrap: anywhere; }

@@ -1,7 +1,5 @@
 import { shownName } from '../../../../shared/bytes.ts'
-import { useTheme } from '../../../lib/theme.ts'
 import { type DocumentProps, fetchDocument } from '../document/bytes.ts'
-import { darkRules } from '../document/frame/dark-theme.ts'
 import { DocumentFrame, type FramedDocument } from '../document/frame/document-frame.tsx'
 import { Loaded } from '../document/loaded.tsx'
 import { renderWord } from './render-word.ts'
@@ -10,15 +8,9 @@ import { renderWord } from './render-word.ts'
 export default function WordViewer(props: DocumentProps) {
   return (
     <Loaded document={props} kind="word" load={loadWord}>
-      {paper => <Letter paper={paper} name={props.resource.name} />}
+      {pages => <DocumentFrame {...pages} title={shownName(props.resource.name)} />}
     </Loaded>
   )
-}
-
-/** The paper stays white; its background has the colours of the page. */
-function Letter({ paper: { css, ...paper }, name }: { paper: FramedDocument; name: string }) {
-  const table = darkRules(useTheme(), ':root { background: #07090c; }')
-  return <DocumentFrame {...paper} css={css + table} title={shownName(name)} />
 }
 
 async function loadWord(document: DocumentProps, signal: AbortSignal): Promise<FramedDocument> {
