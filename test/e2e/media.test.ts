@@ -41,6 +41,39 @@ test('a video resumes at the last position, with its subtitles', async ({ app, p
   await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBe(null)
 })
 
+test('subtitles in the language of the user are on, others are chosen, and stay off for the next video', async ({
+  app,
+  page,
+  corner,
+}) => {
+  const cue = (text: string) => `1\n00:00:00,000 --> 00:00:09,000\n${text}\n`
+  for (const film of ['a', 'b']) {
+    await copyFile('test/corpus/film.webm', join(corner.disk, `${film}.webm`))
+    await writeFile(join(corner.disk, `${film}.de.srt`), cue('Hallo'))
+    await writeFile(join(corner.disk, `${film}.en.srt`), cue('Hello'))
+  }
+  await app.openFolder(corner.path)
+  await app.row('a.webm').dblclick()
+  const shown = () =>
+    page
+      .locator('body > main video')
+      .evaluate((video: HTMLVideoElement) =>
+        [...video.textTracks].filter(({ mode }) => mode === 'showing').map(({ label }) => label),
+      )
+  await expect.poll(shown).toEqual(['English'])
+  await app.button('Subtitles: English').click()
+  await app.choice('Deutsch').click()
+  await expect.poll(shown).toEqual(['Deutsch'])
+  await expectAccessibleInBoth(page)
+  await app.button('Subtitles: Deutsch').click()
+  await app.choice('Off').click()
+  await expect.poll(shown).toEqual([])
+  await page.keyboard.press('Escape')
+  await app.row('b.webm').dblclick()
+  await expect(app.button('Subtitles: Off')).toBeVisible()
+  await expect.poll(shown).toEqual([])
+})
+
 test('a video is played at a chosen speed, and one in an unknown codec names the codec', async ({
   app,
   page,

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react'
+import { type ReactNode, type RefObject, useEffect } from 'react'
 import { formatTimes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -11,10 +11,11 @@ interface MediaToolsProps {
   player: RefObject<HTMLVideoElement | null>
   /** Whether there is a video track for picture-in-picture. */
   video: boolean
+  children?: ReactNode
 }
 
-/** What native players hide, or lack: speed and picture-in-picture. */
-export function MediaTools({ player, video }: MediaToolsProps) {
+/** What native players hide, or lack: speed, picture-in-picture, and more. */
+export function MediaTools({ player, video, children }: MediaToolsProps) {
   const speed = useSpeed()
   useEffect(() => {
     if (player.current) player.current.playbackRate = speed
@@ -31,6 +32,7 @@ export function MediaTools({ player, video }: MediaToolsProps) {
       <MenuButton label={t('palette.choice', { group: t('preview.speed'), label: text })} text={text} entries={entries}>
         <Gauge size={18} aria-hidden />
       </MenuButton>
+      {children}
       {video && document.pictureInPictureEnabled && (
         <IconButton label={t('preview.window')} onClick={() => void toggleWindow(player.current)}>
           <PictureInPicture size={18} aria-hidden />

@@ -17,6 +17,7 @@ import { resumePosition, storePlaybackPosition } from './playback-position.ts'
 import { codecText, PreviewError } from './preview-error.tsx'
 import { currentSpeed } from './speed.ts'
 import { subtitleLanguage } from './subtitle-language.ts'
+import { SubtitlesButton } from './subtitles-button.tsx'
 import { useSharedKeys } from './use-shared-keys.ts'
 
 /** Seconds that a key seeks back or forwards. */
@@ -76,18 +77,25 @@ export default function MediaViewer({ relatedUrls = OWN_FILES, ...props }: Media
         <MediaTools player={player} video={false} />
       </div>
     )
+  const { subtitles = [] } = resource
+  const names = subtitles.map(path => nameOf(parsePath(path)))
   return (
     <div className={styles.player}>
       <video className={styles.video} playsInline {...shared}>
-        {resource.subtitles?.map(subtitle => (
+        {subtitles.map(subtitle => (
           <Subtitle key={subtitle} path={subtitle} relatedUrls={relatedUrls} />
         ))}
         {t('preview.mediaUnknown')}
       </video>
-      <MediaTools player={player} video />
+      <MediaTools player={player} video>
+        {names.length > 0 && <SubtitlesButton player={player} names={names} labels={names.map(labelOf)} />}
+      </MediaTools>
     </div>
   )
 }
+
+/** The language of subtitles, in itself, or the name of their file. */
+const labelOf = (name: string) => subtitleLanguage(name)?.name ?? shownName(name)
 
 function usePlayerCommands(player: RefObject<HTMLMediaElement | null>): void {
   const seek = (seconds: number) => {
@@ -124,12 +132,11 @@ interface Playing {
 
 function Subtitle({ path, relatedUrls }: { path: string; relatedUrls: RelatedUrls }) {
   const name = nameOf(parsePath(path))
-  const language = subtitleLanguage(name)
   return (
     <track
       kind="subtitles"
-      label={language?.name ?? shownName(name)}
-      srcLang={language?.tag}
+      label={labelOf(name)}
+      srcLang={subtitleLanguage(name)?.tag}
       src={apiUrl(relatedUrls.subtitles(path))}
     />
   )

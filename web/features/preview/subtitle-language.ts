@@ -21,3 +21,12 @@ export function subtitleLanguage(fileName: string): SubtitleLanguage | undefined
     return undefined
   }
 }
+
+/** The first subtitles in the language of a user; -1 for none. @param names of their files @param tag BCP 47 */
+export function initialTrack(names: readonly string[], tag: string): number {
+  const { language } = new Intl.Locale(tag)
+  return names.findIndex(name => {
+    const own = subtitleLanguage(name)
+    return own !== undefined && new Intl.Locale(own.tag).language === language
+  })
+}
