@@ -5,7 +5,7 @@ import { closePrompt } from '../../../../lib/prompts.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { intoText } from '../../items/into-text.ts'
-import { DestinationPicker } from './picker.tsx'
+import { DestinationPicker, type OtherFolders } from './picker.tsx'
 import { rememberFolder } from './recent.ts'
 
 interface DestinationDialogProps {
@@ -20,6 +20,8 @@ interface DestinationDialogProps {
   hint?: string | undefined
   /** Called with a folder to which everything may go, when the prompt is closed. */
   onConfirm: () => void
+  /** To choose among instead of the user's own. */
+  others?: OtherFolders
   /** A secondary button. */
   aside?: (isRefused: boolean) => ReactNode
   children?: ReactNode
@@ -27,14 +29,15 @@ interface DestinationDialogProps {
 
 /** A prompt for a destination. Enter confirms, also from the folder tree. */
 export function DestinationDialog(props: DestinationDialogProps) {
-  const { title, action, value, onChange, hint = intoText(value), onConfirm, aside, children } = props
+  const { title, action, value, onChange, others, onConfirm, aside, children } = props
+  const { hint = intoText(value, others?.source.top) } = props
   const currentLine = useRef<HTMLDivElement>(null)
   const hintId = useId()
   const [typing, setTyping] = useState<string>()
   const isRefused = typing !== undefined || (props.isRefused ?? false)
   const submit = () => {
     if (isRefused) return
-    rememberFolder(value)
+    if (!others) rememberFolder(value)
     closePrompt()
     onConfirm()
   }
@@ -61,6 +64,7 @@ export function DestinationDialog(props: DestinationDialogProps) {
         hint={typing ?? hint}
         hintId={hintId}
         onConfirm={submit}
+        others={others}
       />
       {children}
     </Dialog>

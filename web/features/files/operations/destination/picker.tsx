@@ -8,13 +8,23 @@ import { useSession } from '../../../../lib/session.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { FolderPlus } from '../../../../ui/icons.ts'
 import { errorMessageOf } from '../../api/error-messages.ts'
+import type { LinkFolders } from '../../api/link-folders.ts'
 import { folderQuery } from '../../api/list.ts'
-import { FolderTree } from '../../tree/folder-tree.tsx'
+import { type FolderSource, FolderTree } from '../../tree/folder-tree.tsx'
 import { wayTo } from '../../tree/tree-nodes.ts'
 import styles from './destination.module.css'
-import { NewFolderField } from './new-folder-field.tsx'
+import { type MakeFolder, NewFolderField } from './new-folder-field.tsx'
 import { PathField } from './path-field.tsx'
 import { forgetFolder, recentFolders } from './recent.ts'
+
+/** Folders that are not the user's own: those of a link. Neither paths are typed there, nor destinations remembered. */
+export interface OtherFolders {
+  source: FolderSource
+  mayCreate: boolean
+  /** The items of a folder as last loaded. */
+  known: LinkFolders['known']
+  make: MakeFolder
+}
 
 export interface DestinationPickerProps {
   value: FilePath
@@ -28,14 +38,14 @@ export interface DestinationPickerProps {
   onConfirm: () => void
   /** The selected folder's row in the tree. */
   currentLine: RefObject<HTMLDivElement | null>
+  others?: OtherFolders | undefined
 }
 
 /** Folder picker: a path, the tree, recent destinations, or a new folder. */
 export function DestinationPicker(props: DestinationPickerProps) {
-  const { value, onChange, onProblem, hint, hintId, onConfirm, currentLine } = props
+  const { value, onChange, onProblem, hint, hintId, onConfirm, currentLine, others } = props
   const { user } = useSession()
   const [opened, setOpened] = useState<ReadonlySet<FilePath>>(() => new Set(wayTo(value)))
-  const [recent, setRecent] = useState(recentFolders)
   const [naming, setNaming] = useState(false)
   const [typed, setTyped] = useState<string>()
   const choose = (path: FilePath) => {
@@ -47,31 +57,25 @@ export function DestinationPicker(props: DestinationPickerProps) {
     show(path)
     choose(path)
   }
-  const revealRecent = async (path: FilePath) => {
-    try {
-      await queryClient.fetchQuery(folderQuery(path))
-      reveal(path)
-    } catch (error) {
-      forgetFolder(path)
-      setRecent(recent.filter(other => other !== path))
-      notify('error', errorMessageOf(error))
-    }
-  }
   return (
     <>
-      <PathField
-        value={value}
-        typed={typed}
-        onTyped={setTyped}
-        onFound={path => {
-          show(path)
-          onChange(path)
-        }}
-        onProblem={onProblem}
-        currentLine={currentLine}
-        hintId={hintId}
-      />
-      {recent.length > 0 && <Recent folders={recent} onChoose={path => void revealRecent(path)} />}
+      {!others && (
+        <>
+          <PathField
+            value={value}
+            typed={typed}
+            onTyped={setTyped}
+            onFound={path => {
+              show(path)
+              onChange(path)
+            }}
+            onProblem={onProblem}
+            currentLine={currentLine}
+            hintId={hintId}
+          />
+          <Recent onChoose={reveal} />
+        </>
+      )}
       <FolderTree
         className={styles.tree}
         currentLine={currentLine}
@@ -81,10 +85,12 @@ export function DestinationPicker(props: DestinationPickerProps) {
         opened={opened}
         onOpened={setOpened}
         onConfirm={onConfirm}
+        {...(others && { source: others.source })}
       />
       {naming ? (
         <NewFolderField
           folder={value}
+          {...(others && { taken: namesOf(others.known(value)), make: others.make })}
           onCancel={() => setNaming(false)}
           onMade={name => {
             setNaming(false)
@@ -97,7 +103,7 @@ export function DestinationPicker(props: DestinationPickerProps) {
           <p id={hintId} className={styles.hint} aria-live="polite">
             {hint}
           </p>
-          {user?.perm.create && (
+          {(others ? others.mayCreate : user?.perm.create) && (
             <Button kind="quiet" icon={<FolderPlus size={18} aria-hidden />} onClick={() => setNaming(true)}>
               {t('actions.newFolder')}
             </Button>
@@ -108,8 +114,23 @@ export function DestinationPicker(props: DestinationPickerProps) {
   )
 }
 
-function Recent({ folders, onChoose }: { folders: readonly FilePath[]; onChoose: (path: FilePath) => void }) {
+const namesOf = (items: readonly { name: string }[] = []) => new Set(items.map(({ name }) => name))
+
+/** The last destinations, as far as they still exist. */
+function Recent({ onChoose }: { onChoose: (path: FilePath) => void }) {
   const label = useId()
+  const [folders, setFolders] = useState(recentFolders)
+  const choose = async (path: FilePath) => {
+    try {
+      await queryClient.fetchQuery(folderQuery(path))
+      onChoose(path)
+    } catch (error) {
+      forgetFolder(path)
+      setFolders(folders.filter(other => other !== path))
+      notify('error', errorMessageOf(error))
+    }
+  }
+  if (folders.length === 0) return null
   return (
     <div className={styles.recent}>
       <span id={label} className={styles.recentLabel}>
@@ -118,7 +139,7 @@ function Recent({ folders, onChoose }: { folders: readonly FilePath[]; onChoose:
       <ul className={styles.chips} aria-labelledby={label}>
         {folders.map(folder => (
           <li key={folder}>
-            <button type="button" className={styles.chip} title={shownName(folder)} onClick={() => onChoose(folder)}>
+            <button type="button" className={styles.chip} title={shownName(folder)} onClick={() => void choose(folder)}>
               <bdi>{shownName(nameOf(folder)) || t('files.home')}</bdi>
             </button>
           </li>

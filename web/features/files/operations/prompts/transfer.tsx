@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ResourceItem } from '../../../../../shared/api/resources.ts'
-import { type FilePath, isWithin, parentOf, parsePath } from '../../../../../shared/path.ts'
+import { type FilePath, parentOf, parsePath } from '../../../../../shared/path.ts'
 import { pageConfig } from '../../../../lib/config.ts'
 import { t } from '../../../../lib/i18n/index.ts'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
@@ -9,6 +9,7 @@ import { commonFolder } from '../../items/common-folder.ts'
 import styles from '../destination/destination.module.css'
 import { DestinationDialog } from '../destination/dialog.tsx'
 import { transferItems } from '../transfer.ts'
+import { transferProblem, transferTitle } from '../transfer-texts.ts'
 import { Later } from './later.tsx'
 
 interface TransferPromptProps {
@@ -20,10 +21,10 @@ interface TransferPromptProps {
 export default function TransferPrompt({ action, items }: TransferPromptProps) {
   const [destination, setDestination] = useState<FilePath>(() => commonFolder(items))
   const [verify, setVerify] = useState(false)
-  const problem = problemWith(action, items, destination)
+  const problem = transferProblem(action, items, destination)
   return (
     <DestinationDialog
-      title={titleOf(action, items)}
+      title={transferTitle(action, items)}
       action={t(action === 'copy' ? 'picker.copy' : 'picker.move')}
       value={destination}
       onChange={setDestination}
@@ -40,23 +41,7 @@ export default function TransferPrompt({ action, items }: TransferPromptProps) {
   )
 }
 
-const parentsOf = (items: readonly ResourceItem[]) => items.map(item => parentOf(parsePath(item.path)))
-
-function titleOf(action: TransferAction, items: readonly ResourceItem[]): string {
-  const [first] = items
-  if (items.length === 1 && first)
-    return t(action === 'copy' ? 'picker.copyOne' : 'picker.moveOne', { name: first.name })
-  return t(action === 'copy' ? 'picker.copyMany' : 'picker.moveMany', { count: items.length })
-}
-
-/** Why these items can't go there; `undefined` when they can. */
-function problemWith(action: TransferAction, items: readonly ResourceItem[], to: FilePath): string | undefined {
-  if (items.some(item => item.isDir && isWithin(to, parsePath(item.path)))) return t('files.reasonIntoItself')
-  const here = action === 'move' && parentsOf(items).every(parent => parent === to)
-  return here ? t('transfer.alreadyHere', { count: items.length }) : undefined
-}
-
 function hintFor(action: TransferAction, items: readonly ResourceItem[], to: FilePath): string | undefined {
-  const isNextToOriginal = action === 'copy' && parentsOf(items).includes(to)
+  const isNextToOriginal = action === 'copy' && items.some(({ path }) => parentOf(parsePath(path)) === to)
   return isNextToOriginal ? t('picker.numbered') : undefined
 }
