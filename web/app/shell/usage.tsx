@@ -42,7 +42,9 @@ export default function Usage({ folder }: { folder: string }) {
   return (
     <div className={styles.usage}>
       <p className={styles.line}>
-        <span>{text}</span>
+        <span>
+          <span className={styles.what}>{t('nav.storage')}</span> {text}
+        </span>
         <span className={styles.percent} data-warn={share >= WARN_FROM || undefined}>
           {percent}
         </span>
