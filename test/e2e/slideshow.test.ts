@@ -73,6 +73,7 @@ test('a slideshow goes from image to image without a gap, round the folder, and 
   await expect(toolsIn(page)).toBeVisible()
   await page.clock.runFor(200)
   await expect(announced).toHaveText('Slideshow, images: 4. Escape ends it.')
+  await expect(page.getByText('1 / 4', { exact: true })).toBeAttached()
   await expect(page.getByRole('navigation', { name: 'Thumbnails' })).toBeHidden()
   await app.button('Time per image: 5 seconds').click()
   await app.choice('3 seconds').click()

@@ -55,14 +55,16 @@ export default function Slideshow(props: SlideshowProps) {
     { keys: 'Escape', run: stopSlideshow },
     { keys: 'Space', run: event => isOutside(event) && stopSlideshow() },
   ])
-  const count = picturesAfter(items, -1).length
+  const pictures = picturesAfter(items, -1)
+  const count = pictures.length
+  const at = pictures.findIndex(({ path }) => path === items[index]?.path)
   // What is announced is what began; each image would be one announcement after the other.
   const begun = useEffectEvent(() => announce(t('preview.slideshowOn', { count })))
   useEffect(() => begun(), [])
   return (
     <div ref={tools} className={styles.tools} data-idle={isIdle || undefined}>
       <span className={styles.position}>
-        {t('preview.position', { index: formatNumber(index + 1), count: formatNumber(items.length) })}
+        {t('preview.position', { index: formatNumber(at + 1), count: formatNumber(count) })}
       </span>
       <Tools seconds={seconds} />
     </div>
