@@ -126,7 +126,8 @@ function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) 
         )}
         {maxDownloads !== undefined && (
           <span className={styles.about}>
-            <LazyBoundary>
+            {/* Its line is there from the start: the buttons below must not move away from a finger. */}
+            <LazyBoundary fallback={'\u00a0'}>
               <LinkLimit link={link} />
             </LazyBoundary>
           </span>
