@@ -1,7 +1,6 @@
 import { formatBytes } from '../../lib/i18n/format.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { notify } from '../../lib/notices.ts'
-import type { Room } from './room.ts'
 
 /** Shows that what a home holds is near its limit, or fills it. Sizes are in bytes. */
 export function noteFilled({ used, limit }: { used: number; limit: number }): void {
@@ -10,7 +9,11 @@ export function noteFilled({ used, limit }: { used: number; limit: number }): vo
 }
 
 /** Says how many files do not fit, and what to do. @param lacks bytes */
-export function noteRefused({ left, reason }: Room, count: number, lacks: number): void {
+export function noteRefused(
+  { left, reason }: { left: number; reason: 'quota' | 'noSpace' },
+  count: number,
+  lacks: number,
+): void {
   const figures = { count, free: formatBytes(left), missing: formatBytes(lacks) }
   notify('info', t(reason === 'quota' ? 'quota.refused' : 'quota.diskRefused', figures))
 }
