@@ -99,7 +99,7 @@ async function viewOf(service: FilesService, request: FastifyRequest) {
     kept,
   } = await own.version(id).catch(thrown => {
     if (asAppError(thrown).code !== 'not_found') throw thrown
-    return own.kept(id)
+    return own.kept(id).catch(missingIfOff)
   })
   const within = inner.length === 0 ? ROOT : parsePath(inner.join('/'))
   const path = joinPath(top, within)
@@ -114,4 +114,9 @@ async function viewOf(service: FilesService, request: FastifyRequest) {
       return { ...file, entry: { ...file.entry, path: was, name: nameOf(was) } }
     },
   }
+}
+
+/** Without a trash, an id that is no version's is that of nothing. */
+export function missingIfOff(thrown: unknown): never {
+  throw asAppError(thrown).code === 'unsupported' ? new AppError('not_found') : thrown
 }

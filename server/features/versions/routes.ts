@@ -14,7 +14,7 @@ import type { SeenVersion } from '../../files/versions.ts'
 import { etagOf, expectedVersion } from '../../responses/conditions.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
 import { callerOf, clientGone, parameterOf, queryOf, type Route, remark, target } from '../../routing/route.ts'
-import { type KeptContentDeps, keptContentRoutes } from './content.ts'
+import { type KeptContentDeps, keptContentRoutes, missingIfOff } from './content.ts'
 
 export interface VersionDeps extends KeptContentDeps {
   files: FilesService
@@ -124,7 +124,7 @@ export function versionRoutes(deps: VersionDeps): Route[] {
         const own = await files.for(user)
         const id = parameterOf(request, 'id')
         const version = await own.versions.find(id).catch(unlessOther)
-        const gone = version ? await own.versions.remove(id) : await own.trash.purge(id)
+        const gone = version ? await own.versions.remove(id) : await own.trash.purge(id).catch(missingIfOff)
         remark(request, { path: await files.placeOf(user, gone.path), ...(!version && { action: 'purge' }) })
         // The response does not wait for the space.
         void own.trash.clear([gone])
