@@ -84,7 +84,7 @@ test('a full disk refuses the files that do not fit, and stores those that do', 
   await choose(app, 'Files', [join(local, 'a large.bin'), join(local, 'b small.bin')])
   await expect(upload(app, 'a large.bin')).toContainText('There is no space left on the server.')
   if (mounted) {
-    const text = /^1 file doesn't fit: .* MiB is free on the disk\. Free up .* MiB, or upload less\.$/
+    const text = /^1 file doesn't fit: .*MiB is free on the disk\. Free up .*MiB, or upload less\.$/
     await expect(page.getByText(text)).toBeVisible()
     expect(sent.filter(request => /^(POST|PUT|PATCH).*large/.test(request))).toEqual([])
   }
