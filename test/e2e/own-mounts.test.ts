@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Mount } from '../../shared/api/mounts.ts'
-import { type Manager, manager, newcomer, perm, send } from '../api/accounts.ts'
-import { json } from '../api/client.ts'
+import { GOOD_PASSWORD, type Manager, manager, newcomer, perm, send } from '../api/accounts.ts'
+import { json, signIn } from '../api/client.ts'
 import { type OwnServer, uniqueName } from '../api/harness.ts'
 import { App } from './app.ts'
 import { expectAccessibleInBoth, expectFineOnAPhoneAndInArabic } from './axe.ts'
@@ -108,7 +108,7 @@ test('ROOT-01 mounts are in the sidebar, and offer what is allowed there', async
   await app.open('/files/')
   await expect(sidebar.getByRole('list').getByRole('link', { name: 'Team', exact: true })).toBeVisible()
   await expect(app.row('Media')).toHaveCount(0)
-  await expectFineOnAPhoneAndInArabic(app, mia.token)
+  await expectFineOnAPhoneAndInArabic(app, await signIn(server, mia.name, GOOD_PASSWORD))
 })
 
 test('ROOT-09 the details explain what is allowed in a mount, and who gave it', async ({ page, server }) => {
@@ -136,7 +136,7 @@ test('ROOT-09 the details explain what is allowed in a mount, and who gave it', 
   await app.dialog.getByLabel('Path').fill('/Crew/media/sub')
   await expect(app.dialog).toContainText('Read-only for everyone.')
   await expectAccessibleInBoth(page)
-  await expectFineOnAPhoneAndInArabic(app, mia.token)
+  await expectFineOnAPhoneAndInArabic(app, await signIn(server, mia.name, GOOD_PASSWORD))
   await send(server, 'DELETE', `/api/mounts/${mount}`, admin.token)
 })
 
@@ -167,7 +167,7 @@ test('ROOT-11 a user without a home sees team folders only, and nothing is offer
   await expect(page.getByText('You have no home directory here.')).toBeVisible()
   await app.open('/trash')
   await expectAccessibleInBoth(page)
-  await expectFineOnAPhoneAndInArabic(app, mia.token)
+  await expectFineOnAPhoneAndInArabic(app, await signIn(server, mia.name, GOOD_PASSWORD))
   await send(server, 'DELETE', `/api/mounts/${mount}`, admin.token)
 })
 

@@ -11,7 +11,8 @@ import { startEditing, typeInstead } from './typing.ts'
 test.use({ serverArgs: ['--versionsDays', '364'] })
 
 const LOST = 'The storage there allows neither a second name nor a copy of it.'
-const notice = (page: Page) => page.getByText('What was replaced could not be kept:')
+/** The newest one: earlier notices stay for a while. */
+const notice = (page: Page) => page.getByText('What was replaced could not be kept:').last()
 
 let keepAgain = async () => {}
 test.afterEach(() => keepAgain())

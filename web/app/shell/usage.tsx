@@ -43,7 +43,7 @@ export default function Usage({ folder }: { folder: string }) {
     <div className={styles.usage}>
       <p className={styles.line}>
         <span>
-          <span className={styles.what}>{t('nav.storage')}</span> {text}
+          <span className={styles.what}>{t('nav.storage')}</span> <span>{text}</span>
         </span>
         <span className={styles.percent} data-warn={share >= WARN_FROM || undefined}>
           {percent}
