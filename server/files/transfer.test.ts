@@ -4,13 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ConflictChoice } from '../../shared/conflicts.ts'
 import { type FilePath, parsePath } from '../../shared/path.ts'
-import { ALL_PERMISSIONS } from '../../shared/permissions.ts'
-import { openLocalCluster } from '../cluster/local.ts'
 import { AppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
 import { openLocal } from '../storage/local.ts'
-import type { Files } from './files.ts'
-import { createFiles } from './files-service.ts'
+import { filesOn } from './test-files-on.ts'
 import type { TransferNote } from './transfer.ts'
 
 let root: string
@@ -34,11 +31,6 @@ async function put(path: string, content: string, seconds?: number): Promise<voi
 }
 const has = async (path: string) => readFile(join(root, path), 'utf8').catch(() => undefined)
 const names = async (path = '') => (await readdir(join(root, path), { recursive: true })).sort()
-
-function filesOn(store: StorageDriver): Promise<Files> {
-  const service = createFiles({ storage: store, cluster: openLocalCluster(), globalRules: async () => [] })
-  return service.for({ scope: '/', perm: { ...ALL_PERMISSIONS, admin: false }, rules: [], hideDotfiles: false })
-}
 
 /** The same disk, as if the source and destination of every move were on different disks. */
 function apart(store: StorageDriver): StorageDriver {
