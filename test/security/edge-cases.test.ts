@@ -11,7 +11,8 @@ import { callsOf, openWorld } from './world.ts'
 
 process.env.FILIGREE_SECRET = 'hidden-from-programs'
 const world = await openWorld()
-const user = await world.enrol({ perm: { ...ALL_PERMISSIONS, admin: false } })
+const rules = [{ regex: false, allow: false, path: '/deny', regexp: null }]
+const user = await world.enrol({ perm: { ...ALL_PERMISSIONS, admin: false }, rules })
 const tokenOf = () => world.context.sessions.start(user)
 const place = { host: '127.0.0.1', port: world.port }
 
