@@ -59,6 +59,19 @@ test('where events are buffered, a folder is polled within two seconds, from the
   end()
 })
 
+test('the events of a folder begin once it is listed', async () => {
+  stream = heldBack
+  const listing = Promise.withResolvers<void>()
+  const folder = { path: parsePath('/folder'), seen: () => undefined, listed: () => listing.promise }
+  const end = followEvents({ folder, changes: false }, { onFolder: () => undefined, onChange: () => undefined })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(asked).toEqual([])
+  listing.resolve()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(asked).toEqual(['/api/events'])
+  end()
+})
+
 test('once events arrive, polling stops and each event is reported', async () => {
   const body = new TransformStream<Uint8Array, Uint8Array>()
   const writer = body.writable.getWriter()

@@ -34,6 +34,8 @@ export interface WatchedFolder {
   path: FilePath
   /** Its modification time as last listed, if listed. */
   seen(): string | undefined
+  /** Waits for its first listing, within bounds. */
+  listed?(signal: AbortSignal): Promise<void>
 }
 
 /**
@@ -56,6 +58,7 @@ async function follow(end: AbortSignal, watched: Watched, listener: EventListene
     document.addEventListener('visibilitychange', onHide)
     const signal = AbortSignal.any([end, hidden.signal])
     try {
+      await watched.folder?.listed?.(signal)
       if (missed) {
         await loadJobs(signal)
         reportMissed(watched, listener)

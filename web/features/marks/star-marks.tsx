@@ -25,11 +25,7 @@ export function StarMarks({ folder }: { folder: FilePath }) {
   }, [data, folder])
   useRowMarks(folder, data)
   useEffect(
-    () =>
-      onFoldersChanged(() => {
-        for (const { queryKey } of [marksQuery(folder), locksQuery(folder)])
-          void queryClient.invalidateQueries({ queryKey })
-      }),
+    () => onFoldersChanged(() => void queryClient.invalidateQueries({ queryKey: marksQuery(folder).queryKey })),
     [folder],
   )
   return null
