@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { PDFiumLibrary } from '@hyzyla/pdfium'
 import { describe, expect, test } from 'vitest'
 import { call, encode, person } from './client.ts'
 import { corner, openInstance, serve } from './instance.ts'
 import { linkTo } from './links-client.ts'
+import { converted, officeProcesses, stillOffice, textOf } from './papers.ts'
 import { enrol, PASSWORD } from './people.ts'
 
 const server = await openInstance()
@@ -33,35 +33,9 @@ const paragraph = (text: string) => `<text:p>${text}</text:p>`
 const paper = (name: string, token = admin.token, headers: Record<string, string> = {}) =>
   call(server, `/api/paper${encode(`${folder}/${name}`)}?inline=true`, { token, headers })
 
-/** Asks again while a document is being converted. */
-async function converted(ask: () => ReturnType<typeof call>) {
-  for (;;) {
-    const answer = await ask()
-    if (answer.status !== 202) return answer
-    expect(answer.headers.get('retry-after')).toBe('1')
-  }
-}
-
-const library = await PDFiumLibrary.init()
-async function textOf(pdf: Buffer): Promise<string> {
-  const document = await library.loadDocument(pdf)
-  try {
-    return [...document.pages()].map(page => page.getText()).join('\n')
-  } finally {
-    document.destroy()
-  }
-}
-
 async function put(name: string, content: string | Buffer): Promise<string> {
   await writeFile(join(disk, name), content)
   return name
-}
-
-/** The processes of LibreOffice on this machine. */
-async function officeProcesses(): Promise<string[]> {
-  const ids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
-  const lines = await Promise.all(ids.map(id => readFile(`/proc/${id}/cmdline`, 'latin1').catch(() => '')))
-  return lines.filter(line => line.includes('soffice.bin'))
 }
 
 test('a text is a PDF with its words, which ranges and conditions apply to', async () => {
@@ -157,7 +131,7 @@ with zipfile.ZipFile(sys.argv[1], 'w', zipfile.ZIP_DEFLATED) as odt:
         for _ in range(1024): content.write(b'<text:p>' * 131072)`
   await promisify(execFile)('python3', ['-c', script, join(disk, 'bomb.odt')])
   expect((await converted(() => paper('bomb.odt'))).status).toBe(422)
-  expect(await officeProcesses()).toEqual([])
+  expect(await officeProcesses(server)).toEqual([])
 })
 
 test('PAP-03 the name of a document never reaches the program', async () => {
@@ -210,9 +184,10 @@ test('a killed server leaves no program and no file', async () => {
   const { token } = await person(other)
   await writeFile(join(other.root, 'letter.fodt'), flat(paragraph('Dear reader')))
   void call(other, '/api/paper/letter.fodt', { token }).catch(() => {})
-  await expect.poll(officeProcesses).not.toEqual([])
+  let running: number[] = []
+  await expect.poll(async () => (running = await officeProcesses(other))).not.toEqual([])
   await other.end('SIGKILL')
-  await expect.poll(officeProcesses).toEqual([])
+  await expect.poll(() => stillOffice(running)).toEqual([])
   expect(await readdir(temporary)).toEqual([])
   await rm(temporary, { recursive: true })
 })
