@@ -51,8 +51,8 @@ export function davGate({ access, token: needed }: Route, deps: DavGateDeps): on
       deps.plainRefusals.note(request.ip)
       throw new AppError('forbidden', 'this server takes passwords over HTTPS only')
     }
-    const { sessionId, user, way, token } = await signIn(request, deps)
-    setCaller(request, { sessionId, user, way, token })
+    const { sessionId, user, token } = await signIn(request, deps)
+    setCaller(request, { sessionId, user, way: 'dav', token })
     if (!token) return
     deps.running.add(token.id, reply)
     if (needed === undefined || needed === 'none' || !token.scopes.includes(needed)) throw new AppError('token_scope')

@@ -1,7 +1,7 @@
 import type { Job, JobItem } from '../../shared/api/jobs.ts'
 import type { Db, JobItemsTable, JobsTable } from '../db/schema.ts'
 import { countItems, countUnkept, listItems, PLANNED_AFTER } from './jobs.store.ts'
-import type { Jobs } from './jobs.ts'
+import type { JobOrigin, Jobs } from './jobs.ts'
 import type { Progress } from './progress.ts'
 
 export interface SummaryDeps {
@@ -23,6 +23,7 @@ export async function summarize({ db, jobs }: SummaryDeps, job: JobsTable): Prom
     kind: job.kind as Job['kind'],
     userID: job.user_id,
     state: job.state,
+    ...(originOf(job).way === 'dav' && { via: 'dav' as const }),
     ...(job.code === null ? {} : { code: job.code }),
     created: timeOf(job.created_at),
     runAt: timeOf(job.run_at),
@@ -35,6 +36,8 @@ export async function summarize({ db, jobs }: SummaryDeps, job: JobsTable): Prom
     first: first ? placesOf(first) : { from: '/' },
   }
 }
+
+const originOf = ({ origin }: JobsTable): Partial<JobOrigin> => JSON.parse(origin)
 
 /** A job with all its items. */
 export async function summarizeWhole(deps: SummaryDeps, job: JobsTable): Promise<Job> {

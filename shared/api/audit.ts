@@ -75,7 +75,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 /**
  * How the actor was authenticated: a session begun by password, proxy, login hook, OpenID provider, LDAP directory, passkey or without authentication; a
- * session's token in the URL; a personal API token; a share link; the host's console; or the server itself.
+ * session's token in the URL; a personal API token; WebDAV, by a token or a password; a share link; the host's console; or the server itself.
  */
 export const AUDIT_WAYS = [
   'session',
@@ -87,6 +87,7 @@ export const AUDIT_WAYS = [
   'ldap',
   'token',
   'apitoken',
+  'dav',
   'share',
   'console',
   'server',

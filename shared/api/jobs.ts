@@ -114,6 +114,8 @@ export const Job = z.object({
   code: z.exactOptional(z.string()),
   created: Time,
   runAt: Time,
+  /** What began it, unless that was the API: a COPY or MOVE of WebDAV. */
+  via: z.exactOptional(z.literal('dav')),
   /** Whether it has a start time chosen by the user. */
   scheduled: z.boolean(),
   started: z.exactOptional(Time),

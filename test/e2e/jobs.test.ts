@@ -69,6 +69,7 @@ test('a long copy of a WebDAV program shows among the jobs, where it is cancelle
   const copying = fetch(`${at}/many`, { method: 'COPY', headers })
   const jobs = jobsOf(page)
   await expect(jobs).toContainText('Copying many')
+  await expect(jobs).toContainText('WebDAV')
   await jobs.getByRole('button', { name: /^Cancel: Copying many/ }).click()
   await expect(jobs).toContainText('Cancelled')
   expect((await copying).status).toBe(403)

@@ -65,7 +65,7 @@ describe('a COPY of more than a request copies', () => {
     expect([status, headers['x-change']]).toEqual([201, expect.any(String)])
     expect(await treeOf(join(disk, 'to'))).toEqual(await treeOf(join(disk, 'from')))
     expect(await listed()).toEqual([])
-    expect(await audited()).toContainEqual({ action: 'copy', outcome: 'done', way: 'session' })
+    expect(await audited()).toContainEqual({ action: 'copy', outcome: 'done', way: 'dav' })
     expect((await audited()).filter(({ action }) => action === 'copy')).toHaveLength(1)
   })
 
@@ -105,11 +105,11 @@ describe('a COPY of more than a request copies', () => {
     const { status, headers } = await transfer('COPY')
     expect(status).toBe(504)
     const job = json(await call(server, headers.location ?? '', { token })) as Job
-    expect(job).toMatchObject({ kind: 'copy', first: { from: '/from', to: '/to' } })
+    expect(job).toMatchObject({ kind: 'copy', via: 'dav', first: { from: '/from', to: '/to' } })
     expect(await jobs.ended(job.id)).toMatchObject({ state: 'done', count: { total: 1, done: 1 } })
     expect(await treeOf(join(disk, 'to'))).toEqual(await treeOf(join(disk, 'from')))
     expect((await audited()).filter(({ action }) => action === 'copy')).toEqual([
-      { action: 'copy', outcome: 'done', way: 'session' },
+      { action: 'copy', outcome: 'done', way: 'dav' },
     ])
   })
 

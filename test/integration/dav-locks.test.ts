@@ -223,7 +223,7 @@ test('a lock and its row of the audit log are written in one transaction', async
   expect((await sql`select audited from probe`.execute(db)).rows).toEqual([{ audited: 1 }, { audited: 1 }])
   await sql`drop trigger probing`.execute(db)
   const { rows } = json(await call(server, `/api/audit?path=${top}`, { token: place.admin.token })) as AuditPage
-  const row = { action: 'lock', outcome: 'done', way: 'session', username: ann.name }
+  const row = { action: 'lock', outcome: 'done', way: 'dav', username: ann.name }
   expect(rows.filter(({ action }) => action === 'lock')).toMatchObject([
     { ...row, path: `${top}/docs/new.txt`, target: expect.stringMatching(/^lock:[0-9a-f]+ rclone$/) },
     { ...row, path: `${top}/docs/a.txt` },

@@ -1,8 +1,12 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { LIMITS } from '../../server/limits.ts'
+import type { Job } from '../../shared/api/jobs.ts'
+import { json, person } from '../api/client.ts'
 import { uniqueName } from '../api/harness.ts'
 import { serve } from '../api/instance.ts'
+import { jobsOf } from '../api/jobs-client.ts'
 import { asNobody, canBeNobody } from '../api/nobody.ts'
 import { account, basic, openDav } from './dav-place.ts'
 
@@ -54,9 +58,9 @@ describe.runIf(canBeNobody)('a COPY of a folder with a file that the server cann
   const options = await asNobody()
   const disk = join(options.home, 'srv')
   const server = await serve(options)
-  const copy = async (to: string) => {
+  const copy = async (to: string, from = 'docs') => {
     const headers = { Authorization: basic('admin', server.adminPassword), Destination: `/dav/${to}` }
-    const answer = await fetch(`${server.url}/dav/docs`, { method: 'COPY', headers })
+    const answer = await fetch(`${server.url}/dav/${from}`, { method: 'COPY', headers })
     return { status: answer.status, members: statusesIn(await answer.text()) }
   }
   await mkdir(join(disk, 'docs/deep'), { recursive: true })
@@ -76,5 +80,21 @@ describe.runIf(canBeNobody)('a COPY of a folder with a file that the server cann
     expect(await copy('old')).toEqual({ status: 207, members: { '/dav/docs/deep/b.txt': '403' } })
     expect(await readdir(join(disk, 'old'))).toEqual(['d.txt'])
     expect((await readdir(disk)).filter(name => name.startsWith('old'))).toEqual(['old'])
+  })
+
+  test('of more items than a request copies is a job, which names it, too, and stays in the list', async () => {
+    await mkdir(join(disk, 'many/deep'), { recursive: true })
+    const names = Array.from({ length: LIMITS.davEntriesAtOnce + 20 }, (_, index) => `${index}.txt`)
+    for (const name of names) await writeFile(join(disk, 'many/deep', name), name)
+    for (const name of ['7.txt', '11.txt']) await chmod(join(disk, 'many/deep', name), 0o600)
+    const members = { '/dav/many/deep/11.txt': '403', '/dav/many/deep/7.txt': '403' }
+    expect(await copy('several', 'many')).toEqual({ status: 207, members })
+    const copied = await readdir(join(disk, 'several/deep'))
+    expect(copied.sort()).toEqual(names.filter(name => name !== '7.txt' && name !== '11.txt').sort())
+    const jobs = jobsOf(server, await person(server))
+    const [job] = json(await jobs.list()) as Job[]
+    expect(job).toMatchObject({ kind: 'copy', via: 'dav', state: 'done', count: { failed: 3 } })
+    const { items } = await jobs.ended(job?.id ?? '')
+    expect(items?.map(({ member }) => member).sort()).toContain('deep/7.txt')
   })
 })

@@ -62,6 +62,7 @@ function Row({ row }: { row: AuditRow }) {
 function wayText(way: AuditWay): string {
   if (way === 'session' || way === 'server') return ''
   if (way === 'share') return t('shares.link')
+  if (way === 'dav') return 'WebDAV'
   return way === 'console' ? t('audit.console') : way
 }
 

@@ -23,8 +23,12 @@ export function titleOf({ kind, count, first }: Job): string {
   return t(kind === 'copy' ? 'jobs.copy' : 'jobs.move', { count: count.total, name, place })
 }
 
-/** Status line of a job. @param rate bytes per second, if known */
+/** Status line of a job, with what began it. @param rate bytes per second, if known */
 export function stateOf(job: Job, rate: number | undefined): string {
+  return formatFacts([progressText(job, rate), ...(job.via === 'dav' ? ['WebDAV'] : [])])
+}
+
+function progressText(job: Job, rate: number | undefined): string {
   if (job.ended !== undefined) return endOf(job)
   if (job.state === 'waiting') return job.scheduled ? t('jobs.at', { when: formatDate(job.runAt) }) : t('jobs.waiting')
   if (job.state === 'paused') return formatFacts([t('uploads.state.paused'), ...progressOf(job)])
