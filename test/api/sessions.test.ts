@@ -55,6 +55,7 @@ test('AUTH-06 signing out ends the session for all of its tokens', async () => {
   const answer = await call(wire, '/api/logout', { method: 'POST', token: second })
   expect(answer.status).toBe(204)
   expect(answer.headers.get('set-cookie')).toMatch(/^auth=;.*Max-Age=0/)
+  expect(answer.headers.get('clear-site-data')).toBe('"cache"')
   expect((await list(first)).status).toBe(401)
   expect((await list(second)).status).toBe(401)
   expect((await call(wire, '/api/renew', { method: 'POST', token: first })).status).toBe(401)
@@ -65,7 +66,10 @@ test('signing out twice succeeds, as does signing out with an invalid token or n
   for (const sent of [own, own, 'a.b.c']) {
     expect((await call(wire, '/api/logout', { method: 'POST', token: sent })).status).toBe(204)
   }
-  expect((await call(wire, '/api/logout', { method: 'POST' })).status).toBe(204)
+  const none = await call(wire, '/api/logout', { method: 'POST' })
+  expect(none.status).toBe(204)
+  // A page of another site can send that.
+  expect(none.headers.get('clear-site-data')).toBeNull()
 })
 
 test('signing out ends only that session', async () => {

@@ -1,13 +1,14 @@
 import { Suspense, useEffect } from 'react'
 import type { FilePath } from '../../shared/path.ts'
 import { pageConfig } from '../lib/config.ts'
+import { forgetKept } from '../lib/history.ts'
 import { t, useLocale } from '../lib/i18n/index.ts'
 import { lazyHistory, lazyPart, lazySettings, lazyTool } from '../lib/lazy.ts'
 import { forgetNotices } from '../lib/notices.ts'
 import { queryClient } from '../lib/query.ts'
 import { guard } from '../lib/route.ts'
 import { navigate, type Route, usePlace } from '../lib/router.tsx'
-import { useSession } from '../lib/session.ts'
+import { sessionStore, useSession } from '../lib/session.ts'
 import { LazyBoundary } from '../ui/lazy-boundary.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import styles from './activity.module.css'
@@ -85,6 +86,7 @@ function useForgetOtherUser(id: number | undefined): void {
     return () => {
       queryClient.clear()
       forgetNotices()
+      if (sessionStore.get().reason === 'logout') forgetKept()
     }
   }, [id])
 }

@@ -128,6 +128,12 @@ function saveKept(): void {
   }
 }
 
+/** Forgets the values of all entries: they name items of the user who has signed out. */
+export function forgetKept(): void {
+  kept.clear()
+  saveKept()
+}
+
 history.scrollRestoration = 'manual'
 addEventListener('popstate', () => void onPop())
 addEventListener('pagehide', saveKept)

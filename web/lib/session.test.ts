@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, api, apiJson } from './api.ts'
 import { preloadCall } from './preloaded-calls.ts'
 import {
@@ -198,6 +198,19 @@ describe('signing out', () => {
     await ended
     unsubscribe()
     expect([...new Set(reasons)]).toEqual(['logout'])
+  })
+
+  it('does not wait for a browser that takes long to clear its cache', async () => {
+    await logIn()
+    let answerLogout = () => {}
+    answer = (_request, response) => {
+      answerLogout = () => response.writeHead(204).end()
+    }
+    const ended = logout()
+    await vi.waitFor(() => expect(sessionStore.get()).toEqual({ user: null, reason: 'logout' }), 10_000)
+    answerLogout()
+    await ended
+    expect(currentToken()).toBeNull()
   })
 
   it('ends the session on the server too', async () => {

@@ -41,18 +41,23 @@ export async function login(username: string, password: string, recaptcha = ''):
   beginSession(await apiText('/api/login', { method: 'POST', body, headers, auth: false }))
 }
 
+/** Milliseconds for which the page waits: a browser hands the response over once it has cleared its cache. */
+const SIGN_OUT_WAIT = 2000
+
 /** Ends the session on the server and here. Without a connection it ends only here. */
 export async function logout(): Promise<void> {
   const token = currentToken()
-  const ended = token
-    ? await whileLeaving(() =>
+  const asked = token
+    ? whileLeaving(() =>
         api('/api/logout', { method: 'POST', headers: { 'X-Auth': token }, auth: false }).catch(() => undefined),
       )
     : undefined
+  await Promise.race([asked, new Promise(resolve => setTimeout(resolve, token ? SIGN_OUT_WAIT : 0))])
   endSession('logout')
+  const ended = await asked
   // A session of a provider ends there, too.
   const page = ended?.headers.get('X-Logout-Location') ?? otherLogoutPage
-  if (page !== undefined) location.assign(page)
+  if (page !== undefined && !currentToken()) location.assign(page)
 }
 
 /**

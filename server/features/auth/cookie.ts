@@ -13,6 +13,14 @@ export function clearedCookie(baseURL: string): string {
   return `${COOKIE_NAME}=; Path=${baseURL || '/'}; HttpOnly; SameSite=Strict; Max-Age=0`
 }
 
+/** Lets the browser of a session that has ended drop its cookie, and the files it has cached. */
+export function sendSignedOut(reply: FastifyReply, baseURL: string): FastifyReply {
+  return reply
+    .headers({ 'Set-Cookie': clearedCookie(baseURL), 'Clear-Site-Data': '"cache"' })
+    .code(204)
+    .send()
+}
+
 /** The token in a `Cookie` header. */
 export function tokenInCookie(header: string | undefined): string | undefined {
   return valueInCookie(header, COOKIE_NAME)

@@ -11,7 +11,7 @@ import type { Tokens } from '../tokens/tokens.ts'
 import { findUserByName, type StoredUser } from '../users/users.store.ts'
 import { deviceOf } from './client-info.ts'
 import { type ConfirmRouteDeps, confirmRoutes } from './confirm-routes.ts'
-import { clearedCookie, sendSessionToken } from './cookie.ts'
+import { clearedCookie, sendSessionToken, sendSignedOut } from './cookie.ts'
 import { credentialOf } from './credentials.ts'
 import { demandEnrolment } from './enrolment.ts'
 import { enrolmentRoutes } from './enrolment-routes.ts'
@@ -118,14 +118,19 @@ export function authRoutes(deps: AuthDeps): Route[] {
         answers: {
           204: {
             text: 'The session has ended.',
-            headers: { 'X-Logout-Location': 'Where a browser signs out of the OpenID provider as well.' },
+            headers: {
+              'X-Logout-Location': 'Where a browser signs out of the OpenID provider as well.',
+              'Clear-Site-Data': 'Where a session has ended: the browser drops the files that it has cached.',
+            },
           },
         },
       },
       async handler(request, reply) {
         const credential = credentialOf(request, { query: false })
-        const location = await endQuietly(deps, request, credential?.secret)
-        if (location !== undefined) reply.header('X-Logout-Location', location)
+        const ended = await endQuietly(deps, request, credential?.secret)
+        if (ended?.location !== undefined) reply.header('X-Logout-Location', ended.location)
+        // Without a session a page of another site could make the browser clear its cache again and again.
+        if (ended) return sendSignedOut(reply, config.baseURL)
         return reply.header('Set-Cookie', clearedCookie(config.baseURL)).code(204).send()
       },
     },
@@ -237,12 +242,15 @@ function attemptOf(request: FastifyRequest): LoginAttempt {
   }
 }
 
-/** Logout is idempotent: an invalid token counts as logged out. @returns where to sign out as well, if anywhere */
+/**
+ * Logout is idempotent: an invalid token counts as logged out.
+ * @returns where to sign out as well, if anywhere; `undefined` without a session
+ */
 async function endQuietly(
   { sessions, providerLogout, endLocks }: AuthDeps,
   request: FastifyRequest,
   token: string | undefined,
-): Promise<string | undefined> {
+): Promise<{ location: string | undefined } | undefined> {
   const session = token === undefined ? undefined : await sessions.resolve(token).catch(() => undefined)
   if (!session) {
     remark(request, { action: 'nothing' })
@@ -252,5 +260,5 @@ async function endQuietly(
   const location = await providerLogout(request, session.sessionId)
   await sessions.end(session.sessionId)
   await endLocks(session.user.id, session.sessionId)
-  return location
+  return { location }
 }

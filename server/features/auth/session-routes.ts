@@ -3,7 +3,7 @@ import { SESSION_FACTORS, SessionInfo, UserSeen } from '../../../shared/api/auth
 import type { SessionsTable } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { callerOf, parameterOf, queryOf, type Route } from '../../routing/route.ts'
-import { clearedCookie } from './cookie.ts'
+import { sendSignedOut } from './cookie.ts'
 import type { Sessions } from './sessions.ts'
 
 export interface SessionRouteDeps {
@@ -58,7 +58,7 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       async handler(request, reply) {
         const planned = queryOf(request, 'planned') === 'cancel'
         await deps.endSessions(callerOf(request).user.id, { planned })
-        return reply.header('Set-Cookie', clearedCookie(deps.config.baseURL)).code(204).send()
+        return sendSignedOut(reply, deps.config.baseURL)
       },
     },
     {

@@ -1,4 +1,5 @@
 import { NAME_HEADER, RECEIVED_LIFETIME, receivedCache, TIME_HEADER } from '../../../shared/received.ts'
+import { forgetPlayed } from '../../features/preview/playback-position.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { sessionStore } from '../../lib/session.ts'
 import { createStore } from '../../lib/store.ts'
@@ -38,6 +39,7 @@ export function forgetReceivedOnLogout(): void {
   sessionStore.subscribe(() => {
     if (sessionStore.get().reason !== 'logout') return
     receivedStore.set(undefined)
+    forgetPlayed()
     if ('caches' in globalThis) void caches.delete(cacheName())
   })
 }

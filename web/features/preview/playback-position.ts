@@ -18,6 +18,15 @@ export function resumePosition(path: string, duration: number): number {
   return seconds > MARGIN && seconds < duration - MARGIN ? seconds : 0
 }
 
+/** Forgets all positions: they name files of the user who has signed out. */
+export function forgetPlayed(): void {
+  try {
+    sessionStorage.removeItem(STORAGE_KEY)
+  } catch {
+    // Storage may be unavailable; nothing is stored then.
+  }
+}
+
 /** Stores the position, for the lifetime of the tab. */
 export function storePlaybackPosition(path: string, seconds: number): void {
   const played = read()
