@@ -1,5 +1,4 @@
 /** Rows without a test, with the reason: what it would require. */
 export const UNPROVEN: Readonly<Record<string, string>> = {
-  'MX-07': 'needs images of other servers',
   'HTTP-15': 'needs a day: `npm run test:fuzz -- --minutes 1440`; some seconds of it are HTTP-12',
 }
