@@ -110,20 +110,27 @@ export function GrantRow({ grant }: { grant: Grant }) {
           </span>
         )}
       </span>
-      <span className={styles.rights}>
-        <SelectField label={t('grants.rights', { name: to.name })} choices={choices} value={preset} onChange={change} />
+      <span className={styles.tools}>
+        <span className={styles.rights}>
+          <SelectField
+            label={t('grants.rights', { name: to.name })}
+            choices={choices}
+            value={preset}
+            onChange={change}
+          />
+        </span>
+        <IconButton
+          ref={pencil}
+          label={t('grants.terms', { name: to.name })}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Pencil size={18} aria-hidden />
+        </IconButton>
+        <IconButton label={t('grants.remove', { name: to.name })} onClick={() => void end()}>
+          <Trash2 size={18} aria-hidden />
+        </IconButton>
       </span>
-      <IconButton
-        ref={pencil}
-        label={t('grants.terms', { name: to.name })}
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <Pencil size={18} aria-hidden />
-      </IconButton>
-      <IconButton label={t('grants.remove', { name: to.name })} onClick={() => void end()}>
-        <Trash2 size={18} aria-hidden />
-      </IconButton>
       {isOpen && <GrantTerms grant={grant} onDone={close} />}
     </li>
   )
