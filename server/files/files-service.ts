@@ -2,7 +2,7 @@ import type { ActivityNames } from '../../shared/api/activity.ts'
 import type { SharedTags } from '../../shared/api/tags.ts'
 import type { Rule } from '../../shared/api/users.ts'
 import { type FilePath, joinPath, ROOT } from '../../shared/path.ts'
-import type { Effect } from '../../shared/permissions.ts'
+import type { Effect, Permissions } from '../../shared/permissions.ts'
 import { isInOtherRoot } from '../../shared/places.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { SearchIndex } from '../search-index/search-index.ts'
@@ -68,9 +68,14 @@ export interface FilesService {
   sharedFolder(actor: Actor): Promise<FilePath | undefined>
   /** The folders of other roots that an actor has, by the paths that the actor sees, and what is allowed there. */
   mountsOf(actor: Actor): Promise<VisibleMount[]>
+  /** Finds what lies in other roots among the files of an actor. */
+  inMounts(actor: Actor): Promise<FindInMounts>
   /** The decision about an effect on a path for an actor, step by step up to the first refusal. */
   why(actor: Actor, path: FilePath, effect: Effect): Promise<DecidedStep[]>
 }
+
+/** The path at which an actor sees a place of another root, and the permissions there; nothing where none leads to it. */
+export type FindInMounts = (place: FilePath) => { path: FilePath; perm: Permissions } | undefined
 
 export interface FilesDeps {
   /** The whole served root. */
@@ -201,6 +206,14 @@ export function createFiles(deps: FilesDeps): FilesService {
       const { policy, places = [] } = await contextOf(actor)
       return visibleMounts(places, policy)
     },
+    async inMounts(actor) {
+      const { base, places = [] } = actor.mounts ? await contextOf(actor) : { base: undefined }
+      return place => {
+        const path = base && isInOtherRoot(place) ? base.pathOf(place) : undefined
+        const spot = path === undefined ? undefined : spotOf({ at: undefined, places }, path)
+        return path !== undefined && spot?.kind === 'place' ? { path, perm: spot.place.perm } : undefined
+      }
+    },
     async why(actor, path, effect) {
       const shared = await globalRules()
       const policy = policyFor(actor, shared)
@@ -272,14 +285,14 @@ async function noHome(storage: StorageDriver, { scope }: Actor, policy: Policy):
 async function mountsIn(
   { storage, roots }: Pick<FilesDeps, 'storage' | 'roots'>,
   { policy, whole }: ActorContext,
-  { mounts, receiving: most, perm }: Actor,
+  { mounts, receiving: most, perm, ceiling }: Actor,
   hall: FilePath | undefined,
 ): Promise<Place[]> {
   if (!roots || !mounts || !most) return []
   const named = await namedMounts(mounts, await whole(), hall)
   return named.flatMap(
     ([mount, path]) =>
-      placeOfMount({ storage, roots }, mount, { own: policy.elsewhere ?? policy, most, perm }, path) ?? [],
+      placeOfMount({ storage, roots }, mount, { own: policy.elsewhere ?? policy, most, perm, ceiling }, path) ?? [],
   )
 }
 

@@ -4,7 +4,7 @@ import { type Effect, PERMISSIONS, type Permission, type Permissions } from '../
 import { placeInRoot } from '../../shared/places.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { StorageDriver } from '../storage/driver.ts'
-import { type Policy, policyFor } from './policy.ts'
+import { type Ceiling, type Policy, policyFor } from './policy.ts'
 import { innerOf, outerOf, type Place } from './shared-places.ts'
 
 /** A further root, as far as files know it. */
@@ -33,6 +33,7 @@ const EFFECT_OF: Record<MountRight, Effect> = {
   rename: 'rename',
   modify: 'replace',
   delete: 'remove',
+  share: 'share',
 }
 
 /** The mounts among some places that the rules of the user do not hide. */
@@ -57,6 +58,7 @@ interface Holder {
   most: Permissions
   /** What the user may do in their own files. */
   perm: Permissions
+  ceiling?: Ceiling | undefined
 }
 
 /** What is left of the rights in a root that is only read. */
@@ -80,7 +82,7 @@ export function placeOfMount(deps: MountDeps, mount: HeldMount, holder: Holder, 
   const has = (name: Permission) => isGiven(name) && holder.most[name] && (!isReadOnly || READING.has(name))
   const perm = Object.fromEntries(PERMISSIONS.map(name => [name, has(name)])) as Permissions
   const folder = placeInRoot({ root: mount.root, path: mount.folder as FilePath })
-  const policy = policyBelow(holder.own, perm, { visible, top: ROOT })
+  const policy = policyBelow(holder, perm, { visible, top: ROOT })
   return {
     visible,
     folder,
@@ -107,15 +109,20 @@ const openMount = (storage: StorageDriver, folder: FilePath, sees: Policy['sees'
   storage.within(folder, sees)
 
 /** The rights of a mount, with the rules of the user for the paths by which they see it. */
-function policyBelow(own: Policy, perm: Permissions, place: Pick<Place, 'visible' | 'top'>): Policy {
-  const rights = policyFor({ scope: '.', perm, rules: [], hideDotfiles: false }, [])
+function policyBelow(
+  { own, ceiling }: Pick<Holder, 'own' | 'ceiling'>,
+  perm: Permissions,
+  place: Pick<Place, 'visible' | 'top'>,
+): Policy {
+  const kept = ceiling && { ...ceiling, folders: foldersIn(ceiling, place) }
+  const rights = policyFor({ scope: '.', perm, rules: [], hideDotfiles: false, ...(kept && { ceiling: kept }) }, [])
   const policy: Policy = {
     demand: rights.demand,
     may: rights.may,
     sees: inner => own.sees(outerOf(place, inner)),
     carrying() {
       const carried = own.carrying()
-      return carried === own ? policy : policyBelow(carried, perm, place)
+      return carried === own ? policy : policyBelow({ own: carried, ceiling }, perm, place)
     },
     deniedPlaces: () =>
       own
@@ -126,6 +133,10 @@ function policyBelow(own: Policy, perm: Permissions, place: Pick<Place, 'visible
   }
   return policy
 }
+
+/** The folders of a ceiling that lie in a place, by their paths in its folder. What a ceiling hides `own` hides. */
+const foldersIn = ({ folders }: Ceiling, place: Pick<Place, 'visible' | 'top'>) =>
+  folders.filter(folder => isWithin(folder, place.visible)).map(folder => innerOf(place, folder))
 
 /**
  * The mounts with the paths at which they show: by their names, or with a number where something of the user's own, or

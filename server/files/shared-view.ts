@@ -1,5 +1,5 @@
 import { type FilePath, joinPath } from '../../shared/path.ts'
-import { guardedStore, readingPolicy } from './policy.ts'
+import { guardedStore, type Policy, readingPolicy } from './policy.ts'
 import type { ScopeContext } from './transfer.ts'
 
 /** The context of a view of one file: every other path is denied. */
@@ -10,7 +10,9 @@ export function fileContext({ store, policy, whole }: ScopeContext, path: FilePa
 /** The context of a view of a folder: paths are relative to it. @throws not_found, not_a_folder, forbidden */
 export async function folderContext(context: ScopeContext, path: FilePath): Promise<ScopeContext> {
   const { store, policy, whole, index } = context
-  const reading = readingPolicy(policy, inner => policy.sees(joinPath(path, inner)))
+  const outer = (inner: FilePath) => joinPath(path, inner)
+  const may: Policy['may'] = (effect, inner) => policy.may(effect, outer(inner))
+  const reading = readingPolicy({ may }, inner => policy.sees(outer(inner)))
   return {
     store: await guardedStore(store, path, reading),
     policy: reading,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { GRANT_RIGHTS, Recipient } from './grants.ts'
+import { GIVEN_RIGHTS, Recipient } from './grants.ts'
 import { LARGEST_QUOTA } from './quotas.ts'
 import { Time, TimeInput } from './time.ts'
 
-/** What a mount can give: what a grant can. */
-export const MOUNT_RIGHTS = GRANT_RIGHTS
+/** What a mount can give: what a grant can. With `share` users make links to what is in it. */
+export const MOUNT_RIGHTS = GIVEN_RIGHTS
 export type MountRight = (typeof MOUNT_RIGHTS)[number]
 
 /** How a mount is given: with rights, and with `inherit`, which adds those that the user has in their own files. */

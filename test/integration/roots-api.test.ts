@@ -161,7 +161,7 @@ describe('ROOT-01 a mount by the API', () => {
     const other = await added()
     expect((await ask('PUT', `/api/mounts/${other.id}`, { name: known.name, readOnly: false })).status).toBe(409)
     expect((await ask('PUT', `/api/mounts/${other.id}`, { name: '..', readOnly: false })).status).toBe(400)
-    for (const rights of [[], ['admin'], ['share'], 'download'] as const)
+    for (const rights of [[], ['admin'], ['execute'], 'download'] as const)
       expect((await ask('PUT', accessOf(known, 'user', 1), { rights })).status).toBe(400)
     for (const to of ['user/999999', 'user/x', 'group/none', 'role/1'])
       expect((await ask('PUT', `/api/mounts/${known.id}/access/${to}`, { rights: ['download'] })).status).toBe(404)

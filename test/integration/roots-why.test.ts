@@ -181,7 +181,7 @@ describe('ROOT-01 a mount that is given with `inherit`', () => {
       ...{ name: uniqueName('g'), description: '', perm: { create: true, share: true, admin: false }, rules: [] },
     })
     await ask('PUT', `/api/groups/${id}/members/${user.id}`)
-    expect(await own()).toEqual(['download', 'create', 'rename'])
+    expect(await own()).toEqual(['download', 'create', 'rename', 'share'])
     expect((await files.put(`${at}/new.txt`, 'new')).status).toBe(200)
     await ask('DELETE', `/api/groups/${id}/members/${user.id}`)
     expect((await files.put(`${at}/other.txt`, 'new')).status).toBe(403)

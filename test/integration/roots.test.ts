@@ -149,7 +149,7 @@ describe('ROOT-01 what a mount allows', () => {
     expect(await ownOf(await person(server, none.name, GOOD_PASSWORD))).toEqual([])
   })
 
-  test('nothing in it is shared, and a link to the home does not lead into it', async () => {
+  test('nothing in it is shared without the right, and a link to the home does not lead into it', async () => {
     const { files, at } = await mounted()
     const share = (path: string) => send(server, 'POST', `/api/share${encode(path)}`, files.token, {})
     expect((await share(`${at}/one.txt`)).status).toBe(403)

@@ -99,6 +99,7 @@ export const ACCESS_SECTIONS: readonly Section[] = [
       ['ROOT-09', 'P0', 'Rules about paths in a mount'],
       ['ROOT-10', 'P0', 'What is deleted in a mount'],
       ['ROOT-11', 'P0', 'A user without a home'],
+      ['ROOT-12', 'P0', 'Share links to what is in a mount'],
     ],
   },
   {

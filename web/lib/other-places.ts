@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import type { ResourceItem } from '../../shared/api/resources.ts'
 import type { TokenUser } from '../../shared/api/users.ts'
+import type { FilePath } from '../../shared/path.ts'
 import type { Route } from './router.tsx'
 import { createStore } from './store.ts'
 
@@ -21,6 +22,10 @@ export interface OtherPlaces {
   /** The user with what they may do with these items; without any, at the place of the route. */
   userAt(user: TokenUser, route: Route, items?: readonly ResourceItem[]): TokenUser
   mayCreateAt(route: Route): boolean
+  /** Whether a path lies in a folder of another root. */
+  isInMount(path: FilePath): boolean
+  /** Whether the user makes share links in one, whatever they may do with their own files. */
+  sharesLinks: boolean
   /** Whether one of these items can have another name, if any, but no other folder. */
   stay(items: readonly ResourceItem[]): boolean
   /** Whether what is deleted at these paths goes to the trash, as far as the disk allows it. */

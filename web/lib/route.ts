@@ -273,19 +273,20 @@ export function guard(route: Route, address: string, user: TokenUser | null): st
       return user ? undefined : loginUrl(address)
     case 'settings':
       if (!user) return loginUrl(address)
-      return maySee(route.page, user) ? undefined : '/403'
+      // Only once they are loaded it is known whether the user shares links in folders of other roots.
+      return maySee(route.page, user, pageConfig.Mounts) ? undefined : '/403'
     case 'share':
     case 'error':
       return undefined
   }
 }
 
-/** Whether the user may open a settings page. */
-export function maySee(page: SettingsPage | 'user', { perm }: TokenUser): boolean {
+/** Whether the user may open a settings page. @param sharesLinks whether they make links in folders of other roots */
+export function maySee(page: SettingsPage | 'user', { perm }: TokenUser, sharesLinks: boolean | undefined): boolean {
   if (page === 'profile' || page === 'security') return true
   if (page === 'connect') return pageConfig.Dav
   if (page === 'webhooks') return perm.admin || pageConfig.UserWebhooks
-  return page === 'shares' ? perm.share : perm.admin
+  return page === 'shares' ? perm.share || sharesLinks === true : perm.admin
 }
 
 export { HOME as HOME_URL, ROOT }

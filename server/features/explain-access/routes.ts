@@ -17,10 +17,11 @@ export interface ExplainAccessDeps {
   shares: { find(name: string): Promise<SharedThing | undefined> }
 }
 
-/** What a share link was made for: its owner, path, and object. */
+/** What a share link was made for: its owner, path and place, and object. */
 interface SharedThing {
   userId: number
   path: string
+  canonical: FilePath
   identity: string
   /** Milliseconds since the epoch; null while it is open. */
   pausedAt: number | null
@@ -88,7 +89,7 @@ async function questionOf(deps: ExplainAccessDeps, request: FastifyRequest): Pro
 
 /** @throws AppError `not_found`, also for a link of another user unless the caller is an administrator */
 async function linkQuestion(
-  { db, shares }: ExplainAccessDeps,
+  { db, shares, files }: ExplainAccessDeps,
   request: FastifyRequest,
   name: string,
 ): Promise<Question> {
@@ -97,9 +98,10 @@ async function linkQuestion(
   const owner =
     share && (share.userId === user.id || user.perm.admin) ? await findActingUser(db, share.userId) : undefined
   if (!share || !owner) throw new AppError('not_found')
+  const spot = (await files.inMounts(owner))(share.canonical)
   return {
     user: owner,
-    path: parsePath(share.path),
+    path: spot?.path ?? parsePath(share.path),
     effect: 'share',
     identity: share.identity,
     paused: share.pausedAt !== null,

@@ -1,7 +1,6 @@
 import { ShareInvitations } from '../../../shared/api/mail.ts'
 import type { User } from '../../../shared/api/users.ts'
 import type { FilePath } from '../../../shared/path.ts'
-import { allows } from '../../../shared/permissions.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { mailAddress } from '../../lib/mail-address.ts'
@@ -23,7 +22,7 @@ interface OwnLink {
 export interface ShareMailDeps {
   db: Db
   mails: Pick<Mails, 'isOn' | 'add'>
-  shares: { owned(user: User, hash: string): Promise<OwnLink> }
+  shares: { demandSharer(user: User): Promise<void>; owned(user: User, hash: string): Promise<OwnLink> }
 }
 
 /** Sends a link to typed addresses, as its owner wants it (http-api 47). */
@@ -43,7 +42,7 @@ export const shareMailRoute = ({ db, mails, shares }: ShareMailDeps): Route => (
   async handler(request, reply) {
     if (!mails.isOn) throw new AppError('not_found')
     const { user } = callerOf(request)
-    if (!allows(user.perm, 'share')) throw new AppError('forbidden')
+    await shares.demandSharer(user)
     const share = await shares.owned(user, parameterOf(request, 'hash'))
     // The mail names its sender: an administrator must not send it in the name of the owner.
     if (share.userId !== user.id) throw new AppError('forbidden')

@@ -1,20 +1,18 @@
 import type { FastifyRequest } from 'fastify'
-import type { User } from '../../../shared/api/users.ts'
 import { type FilePath, joinPath, parentOf } from '../../../shared/path.ts'
 import { allows, NO_PERMISSIONS, type Permissions } from '../../../shared/permissions.ts'
 import { AppError } from '../../errors.ts'
-import { baseAt } from '../../files/base.ts'
 import type { Recording } from '../../files/change-records.ts'
 import type { Files } from '../../files/files.ts'
 import type { Actor, Ceiling } from '../../files/policy.ts'
-import { scopeFolder } from '../../files/scope-folder.ts'
 import { recordVisit, remark } from '../../routing/route.ts'
 import type { ActingUser } from '../groups/acting-user.ts'
+import { realPathOf, withOwner } from './link-owner.ts'
 import { linkId, rightsNow } from './link-rights.ts'
 import { RateLimit } from './rate-limit.ts'
 import { checkedSender, senderIn } from './sender.ts'
 import type { StoredShare } from './shares.store.ts'
-import { type OpenDeps, ownerOf, reachShared, type VisitedLink, visitLink } from './visit-link.ts'
+import { type OpenDeps, reachShared, type VisitedLink, visitLink } from './visit-link.ts'
 
 /** A link to edit that a visitor has opened, for a request that changes something. */
 export interface OpenedEdit {
@@ -38,7 +36,7 @@ export async function openEdited(deps: OpenDeps, request: FastifyRequest, visite
   const { share, owner } = visited
   if (share.purpose !== 'edit') throw new AppError('forbidden')
   const { own, link } = await reachShared(deps, share, owner)
-  const folder = folderOf(link, owner)
+  const folder = realPathOf(link, owner)
   // Only the object itself: its path may lead to another one by now.
   if ((await own.identify(folder)) !== link.identity) throw new AppError('not_found')
   const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -52,23 +50,16 @@ export async function openEdited(deps: OpenDeps, request: FastifyRequest, visite
 
 const named = (target: string, visitor: string) => (visitor === '' ? target : `${target} ← ${visitor}`)
 
-/** The shared folder by its real path in the owner's scope. @throws AppError `outside_scope` */
-function folderOf({ canonical }: StoredShare, { scope }: User): FilePath {
-  const folder = baseAt(scopeFolder(scope)).pathOf(canonical)
-  if (folder === undefined) throw new AppError('outside_scope')
-  return folder
-}
-
 /** The owner as a visitor may act. */
 function visitorOf(share: StoredShare, owner: ActingUser, more: Pick<Actor, 'recording' | 'now'>): Actor {
   const given = Object.fromEntries(rightsNow(share, owner).map(right => [right, true]))
   const perm: Permissions = { ...NO_PERMISSIONS, ...given, download: owner.perm.download }
-  const shared = folderOf(share, owner)
+  const shared = realPathOf(share, owner)
   const ceiling: Ceiling =
     share.kind === 'folder'
       ? { folders: [shared], keepsFolders: true }
       : { folders: [shared], through: parentOf(shared) }
-  return { ...owner, perm, ceiling, ...more }
+  return { ...owner, perm, ...(owner.receiving && { receiving: perm }), ceiling, ...more }
 }
 
 /**
@@ -76,10 +67,10 @@ function visitorOf(share: StoredShare, owner: ActingUser, more: Pick<Actor, 'rec
  * @throws AppError `not_found`, `unauthorized`, `forbidden`, `link_paused`
  */
 async function visitorNow(deps: OpenDeps, then: StoredShare, recording: Recording): Promise<Actor> {
-  const share = await deps.shares.find(then.hash)
-  if (!share) throw new AppError('not_found')
-  if (share.passwordHash !== then.passwordHash) throw new AppError('unauthorized')
-  const owner = await ownerOf(deps, share)
+  const found = await deps.shares.find(then.hash)
+  if (!found) throw new AppError('not_found')
+  if (found.passwordHash !== then.passwordHash) throw new AppError('unauthorized')
+  const { share, owner } = await withOwner(deps, found)
   if (!allows(owner.perm, 'share')) throw new AppError('forbidden')
   if (share.pausedAt !== null) throw new AppError('link_paused')
   return visitorOf(share, owner, { recording })

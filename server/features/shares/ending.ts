@@ -1,9 +1,10 @@
-import { type FilePath, isWithin, joinPath } from '../../../shared/path.ts'
-import { isInOtherRoot } from '../../../shared/places.ts'
+import { type FilePath, isWithin, joinPath, ROOT, trustedChild } from '../../../shared/path.ts'
+import { isInOtherRoot, placeInRoot } from '../../../shared/places.ts'
 import type { Db } from '../../db/schema.ts'
 import { allOf, type Dependents, type PlaceMove } from '../../files/places.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
-import { findUser } from '../users/users.store.ts'
+import { actingUser } from '../groups/acting-user.ts'
+import { findUser, type StoredUser } from '../users/users.store.ts'
 import {
   BOUND_TABLES,
   type Bound,
@@ -57,7 +58,8 @@ function endingIn(db: Db, table: BoundTable): Dependents {
     async returned(kept, from, to) {
       for (const bound of await suspendedBy(db, table, kept)) {
         if (!isWithin(bound.canonical, from)) continue
-        const moved = await movedTo(db, table, bound, { from, to })
+        const isElsewhere = table === 'shares' && isInOtherRoot(to) && !isInOtherRoot(from)
+        const moved = isElsewhere ? undefined : await movedTo(db, table, bound, { from, to })
         // What came back outside of the owner's files is never theirs again.
         await (moved ? resume(db, table, moved) : deleteWaiting(db, table, bound))
       }
@@ -66,7 +68,7 @@ function endingIn(db: Db, table: BoundTable): Dependents {
   }
 }
 
-/** A row at its target's new place; nothing where that is out of the scope of a link's or a grant's owner. */
+/** A row at its target's new place; nothing where that is out of the files of a link's owner, or the scope of a grant's. */
 async function movedTo(
   db: Db,
   table: BoundTable,
@@ -77,11 +79,28 @@ async function movedTo(
   const canonical = joinPath(to, (bound.canonical.slice(from.length) || '/') as FilePath)
   if (table === 'token_folders') return { ...bound, path: pathBelow(bound, canonical), place: canonical, canonical }
   const owner = await findUser(db, bound.userId)
+  if (owner && table === 'shares' && isInOtherRoot(canonical)) {
+    const path = await pathInMount(db, owner, bound, canonical)
+    return path === undefined ? undefined : { ...bound, path, place: canonical, canonical }
+  }
   const scope = owner && scopeFolder(owner.scope)
   if (scope === undefined || !isWithin(canonical, scope)) return undefined
   const path = scope === '/' ? canonical : canonical.slice(scope.length) || '/'
   const slash = bound.path.endsWith('/') && path !== '/' ? '/' : ''
   return { ...bound, path: path + slash, place: canonical, canonical }
+}
+
+/**
+ * The path of a link's target that lies in another root now. What was there stays the owner's, even while they have no mount of it;
+ * what was not is theirs by a mount only.
+ */
+async function pathInMount(db: Db, owner: StoredUser, bound: Bound, now: FilePath): Promise<string | undefined> {
+  const { mounts = [] } = await actingUser(db, owner)
+  for (const { name, root, folder } of mounts) {
+    const top = placeInRoot({ root, path: folder as FilePath })
+    if (isWithin(now, top)) return joinPath(trustedChild(ROOT, name), (now.slice(top.length) || ROOT) as FilePath)
+  }
+  return isInOtherRoot(bound.canonical) ? bound.path : undefined
 }
 
 /**

@@ -7,7 +7,6 @@ import { MODE_FOLDER } from '../../../shared/resource-types.ts'
 import { DEFAULT_SORTING } from '../../../shared/sorting.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
-import { scopeFolder } from '../../files/scope-folder.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
 import { remark } from '../../routing/route.ts'
 import type { ActingUser } from '../groups/acting-user.ts'
@@ -68,7 +67,7 @@ export interface Inbox {
   link: string
   folder: FilePath
   /** Writes into the folder and nowhere else. */
-  tools: Pick<Files, 'writer' | 'checksums'>
+  tools: Pick<Files, 'writer' | 'checksums' | 'placeOf'>
   /** A link to edit: its visitors choose the path, and what they replace; nothing is held or listed. */
   isEdited: boolean
   /** Segments of the request's path below the link. */
@@ -93,7 +92,7 @@ export function openInboxes(given: InboxDeps) {
       if (share.purpose !== 'drop') throw new AppError('forbidden')
       const { own } = await reachShared(deps, share, owner)
       const folder = parsePath(share.path)
-      const tools = { writer: await own.inbox(folder), checksums: own.checksums }
+      const tools = { writer: await own.inbox(folder), checksums: own.checksums, placeOf: own.placeOf }
       return { ...about, folder, tools, isEdited: false }
     },
     /**
@@ -130,9 +129,14 @@ export function openInboxes(given: InboxDeps) {
       return arrived_at === null ? undefined : bytes
     },
     /** Names the arrived file and its sender in the audit log. @param at in the owner's scope */
-    async arrived(request: FastifyRequest, { share, user, isEdited }: Inbox, id: string, at?: FilePath): Promise<void> {
+    async arrived(
+      request: FastifyRequest,
+      { share, user, tools, isEdited }: Inbox,
+      id: string,
+      at?: FilePath,
+    ): Promise<void> {
       if (isEdited) {
-        remark(request, { ...(at && { path: joinPath(scopeFolder(user.scope), at) }) })
+        remark(request, { ...(at && { path: tools.placeOf(at) }) })
         return
       }
       const { sender, path } = await deliveries.find(share.hash, id)

@@ -3,6 +3,7 @@ import type { GivenRight, GrantChange, GrantRequest, Recipient } from '../../../
 import { EVERYONE } from '../../../shared/api/groups.ts'
 import type { User } from '../../../shared/api/users.ts'
 import { type FilePath, isWithin, joinPath, nameOf, parsePath, ROOT, trustedChild } from '../../../shared/path.ts'
+import { isInOtherRoot } from '../../../shared/places.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
@@ -112,6 +113,7 @@ export class Grants {
   ): Promise<Origin> {
     const thing = giver.receiving && (await this.received(giver)).items.find(item => isWithin(asked, item.path))
     if (!thing) {
+      if (isInOtherRoot(place)) throw new AppError('forbidden', 'what is in a mount is shared by links only')
       const path = pathIn(scopeFolder(giver.scope), place)
       if (path === undefined || path === ROOT) throw new AppError('outside_scope')
       demandRights(giver, rights)

@@ -1,7 +1,8 @@
 import { LINK_NAME_MARK } from '../../../shared/link-names.ts'
 import { allows } from '../../../shared/permissions.ts'
+import { withOwner } from './link-owner.ts'
 import { RateLimit } from './rate-limit.ts'
-import { type OpenDeps, ownerOf, reachShared } from './visit-link.ts'
+import { type OpenDeps, reachShared } from './visit-link.ts'
 
 /**
  * Names what links share, for the head of their page, which messengers show: only open links without a password that their
@@ -14,10 +15,10 @@ export function linkTitles(deps: Pick<OpenDeps, 'db' | 'files' | 'shares'>) {
     // A link with a name of its own has a password.
     if (hash.startsWith(LINK_NAME_MARK)) return undefined
     rateLimit.admit(address)
-    const share = await deps.shares.find(hash)
-    if (!share) await rateLimit.miss(address)
-    if (share?.passwordHash !== '' || share.pausedAt !== null) return undefined
-    const owner = await ownerOf(deps, share)
+    const found = await deps.shares.find(hash)
+    if (!found) await rateLimit.miss(address)
+    if (found?.passwordHash !== '' || found.pausedAt !== null) return undefined
+    const { share, owner } = await withOwner(deps, found)
     if (!allows(owner.perm, 'share')) return undefined
     const { files, shared } = await reachShared(deps, share, owner)
     if (share.purpose === 'drop' && share.label !== '') return share.label

@@ -13,7 +13,6 @@ import {
 import type { User } from '../../../shared/api/users.ts'
 import { MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
 import { type FilePath, ROOT } from '../../../shared/path.ts'
-import { allows } from '../../../shared/permissions.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
@@ -45,7 +44,7 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
         refuses: [403],
       },
       async handler(request) {
-        const user = sharerOf(request)
+        const user = await sharerOf(shares, request)
         const isDetailed = queryOf(request, 'details') === 'true'
         return (await shares.list(user)).map(share => ({
           ...toWire(share, user),
@@ -63,7 +62,7 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
         answers: { 200: { text: 'The links.', schema: z.array(ShareLink) } },
       },
       async handler(request) {
-        const user = sharerOf(request)
+        const user = await sharerOf(shares, request)
         return (await shares.at(user, target(request).path)).map(share => toWire(share, user))
       },
     },
@@ -83,7 +82,7 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
         answers: { 200: { text: 'The link.', schema: ShareLink } },
       },
       async handler(request) {
-        const user = sharerOf(request)
+        const user = await sharerOf(shares, request)
         const { path, folder } = target(request)
         const share = await shares.create(user, path, folder, readShareOptions(request))
         remark(request, { facts: { link: shortLink(share.hash) } })
@@ -102,7 +101,7 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
         answers: { 200: { text: 'The link is deleted.' } },
       },
       async handler(request, reply) {
-        const user = sharerOf(request)
+        const user = await sharerOf(shares, request)
         const { path } = target(request)
         if (path === ROOT) throw new AppError('bad_request', 'names no link')
         const { place, hash } = await shares.remove(user, path.slice(1))
@@ -124,7 +123,7 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
         refuses: [403, 404, 409],
       },
       async handler(request) {
-        const user = sharerOf(request)
+        const user = await sharerOf(shares, request)
         const change = request.body as LinkChange
         checkPassword(change.password ?? '')
         const share = await shares.change(user, parameterOf(request, 'hash'), change)
@@ -145,7 +144,7 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
         refuses: [400, 403, 404],
       },
       async handler(request): Promise<DeliveriesPage> {
-        const { hash } = await shares.owned(sharerOf(request), parameterOf(request, 'hash'))
+        const { hash } = await shares.owned(await sharerOf(shares, request), parameterOf(request, 'hash'))
         return deps.deliveries.page(hash, queryOf(request, 'before'))
       },
     },
@@ -166,16 +165,16 @@ const visitsRoute = ({ db, shares }: ShareRoutesDeps): Route => ({
     refuses: [403, 404],
   },
   async handler(request): Promise<LinkVisits> {
-    const { hash } = await shares.owned(sharerOf(request), parameterOf(request, 'hash'))
+    const { hash } = await shares.owned(await sharerOf(shares, request), parameterOf(request, 'hash'))
     const events = await listLinkEvents(db, hash, LIMITS.linkEvents)
     return events.map(({ at, what, path }) => ({ time: rfc3339(at), what, path }))
   },
 })
 
 /** The caller, who must have the right to share. @throws AppError `forbidden` */
-function sharerOf(request: FastifyRequest): Sharer {
+async function sharerOf(shares: PublicDeps['shares'], request: FastifyRequest): Promise<Sharer> {
   const { user } = callerOf(request)
-  if (!allows(user.perm, 'share')) throw new AppError('forbidden')
+  await shares.demandSharer(user)
   return user
 }
 

@@ -5,6 +5,8 @@ import type { User } from '../../../shared/api/users.ts'
 import { isExpired } from '../../../shared/expiry.ts'
 import { foldLinkName, isLinkName } from '../../../shared/link-names.ts'
 import { type FilePath, isWithin, joinPath, parsePath } from '../../../shared/path.ts'
+import { allows } from '../../../shared/permissions.ts'
+import { isInOtherRoot } from '../../../shared/places.ts'
 import type { Audit, AuditEvent } from '../../audit/audit.ts'
 import type { Db } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
@@ -18,6 +20,7 @@ import { readAccessSettings } from '../settings/settings.store.ts'
 import { hashPassword } from '../users/password.ts'
 import { findUser } from '../users/users.store.ts'
 import { rebind } from './bound.store.ts'
+import { withOwner } from './link-owner.ts'
 import { demandPolicy } from './link-policy.ts'
 import { recordChanged, recordLink } from './link-records.ts'
 import { linkId } from './link-rights.ts'
@@ -68,7 +71,7 @@ export interface ShareOptions {
 }
 
 /** A caller who manages links, with the limits of a token. */
-export type Sharer = User & Pick<Actor, 'ceiling' | 'groups' | 'receiving' | 'recording'>
+export type Sharer = User & Pick<Actor, 'ceiling' | 'groups' | 'receiving' | 'mounts' | 'recording'>
 
 /** Bytes of randomness in a link's name: too many to guess. */
 const HASH_BYTES = 16
@@ -114,12 +117,13 @@ export class Shares {
     await this.#demandOwn(owner, path)
     if (purpose === 'drop') await own.inbox(path)
     if (purpose === 'edit' && kind !== 'folder') demandFileRights(rights)
-    demandRights(owner, rights)
+    const mount = isInOtherRoot(place) ? (await this.#files.inMounts(owner))(place) : undefined
+    demandRights(mount ?? owner, rights)
     const share: StoredShare = {
       hash: randomBytes(HASH_BYTES).toString('base64url'),
       userId: owner.id,
       path: folder && path !== '/' ? `${path}/` : path,
-      place: placeOf(owner, path),
+      place: mount ? place : placeOf(owner, path),
       canonical: place,
       identity,
       kind: kind === 'folder' ? 'folder' : 'file',
@@ -145,7 +149,7 @@ export class Shares {
   async list(user: Sharer): Promise<OwnedShare[]> {
     await this.#purge()
     const links = await listShares(this.#db, user.perm.admin ? {} : { userId: user.id })
-    return links.filter(link => isReached(user, link))
+    return this.#reached(user, links)
   }
 
   /** The links of one user. */
@@ -157,11 +161,33 @@ export class Shares {
   /** A user's links to a path; for administrators those of all users to the same place. */
   async at(user: Sharer, path: FilePath): Promise<OwnedShare[]> {
     await this.#purge()
-    const links = await listShares(
-      this.#db,
-      user.perm.admin ? { place: placeOf(user, path) } : { userId: user.id, path },
+    const place = await this.#files.placeOf(user, path)
+    const isInMount = isInOtherRoot(place)
+    const whose = user.perm.admin ? {} : { userId: user.id }
+    const links = await listShares(this.#db, user.perm.admin || isInMount ? { ...whose, place } : { ...whose, path })
+    // The path of a link into a mount may have been another one's.
+    return this.#reached(
+      user,
+      links.filter(link => isInOtherRoot(link.canonical) === isInMount),
     )
-    return links.filter(link => isReached(user, link))
+  }
+
+  /** @throws AppError `forbidden` for a user who may share neither their own files nor what is in a mount */
+  async demandSharer(user: Sharer): Promise<void> {
+    if (allows(user.perm, 'share')) return
+    const mounts = await this.#files.mountsOf(user)
+    if (!mounts.some(({ rights }) => rights.includes('share'))) throw new AppError('forbidden')
+  }
+
+  /** The links that a token reaches. Those of the user into mounts have the paths that lead to them now. */
+  async #reached<Link extends StoredShare>(user: Sharer, links: readonly Link[]): Promise<Link[]> {
+    const isInMount = ({ canonical, userId }: Link) => userId === user.id && isInOtherRoot(canonical)
+    const find = links.some(isInMount) ? await this.#files.inMounts(user) : undefined
+    const shown = (link: Link) => {
+      const path = find && isInMount(link) ? find(link.canonical)?.path : undefined
+      return path === undefined ? link : { ...link, path: link.path.endsWith('/') ? `${path}/` : path }
+    }
+    return links.map(shown).filter(link => isReached(user, link))
   }
 
   /** A link that has not ended. */
@@ -231,7 +257,7 @@ export class Shares {
       ...(rights !== undefined && { rights }),
     })
     if (rights && kind === 'file') demandFileRights(rights)
-    if (rights) demandRights(before.userId === user.id ? user : await this.#ownerOf(before), rights)
+    if (rights) demandRights(await this.#giverOf(user, before), rights)
     const isLocked = password === undefined ? before.passwordHash !== '' : !!password
     const policy = await this.#policy()
     const mayHaveName = isLocked || policy.slugs === 'open'
@@ -269,17 +295,23 @@ export class Shares {
 
   /** A link of the user; any for administrators. @throws AppError as `remove` */
   async owned(user: Sharer, hash: string): Promise<OwnedShare> {
-    const share = await this.find(hash)
-    if (!share || !isReached(user, share)) throw new AppError('not_found')
+    const found = await this.find(hash)
+    const [share] = found ? await this.#reached(user, [found]) : []
+    if (!share) throw new AppError('not_found')
     if (share.userId !== user.id && !user.perm.admin) throw new AppError('forbidden')
     const owner = share.userId === user.id ? user : await findUser(this.#db, share.userId)
     if (!owner) throw new AppError('not_found')
     return { ...share, username: owner.username }
   }
 
-  /** @throws AppError `not_found` */
-  async #ownerOf({ userId }: StoredShare): Promise<User> {
-    const owner = await findActingUser(this.#db, userId)
+  /** Who gives the rights of a link, with those at its place. @throws AppError `not_found` */
+  async #giverOf(user: Sharer, share: StoredShare): Promise<Pick<User, 'perm'>> {
+    const isOwn = share.userId === user.id
+    if (isInOtherRoot(share.canonical)) {
+      const { owner } = await withOwner({ db: this.#db, files: this.#files }, share)
+      return isOwn ? ((await this.#files.inMounts(user))(share.canonical) ?? owner) : owner
+    }
+    const owner = isOwn ? user : await findActingUser(this.#db, share.userId)
     if (!owner) throw new AppError('not_found')
     return owner
   }

@@ -9,9 +9,10 @@ import type { FilesService } from '../../files/files-service.ts'
 import type { Entry, OpenFile } from '../../files/types.ts'
 import { isOwnOrigin } from '../../routing/own-origin.ts'
 import { queryOf, remark, target } from '../../routing/route.ts'
-import { type ActingUser, findActingUser } from '../groups/acting-user.ts'
+import type { ActingUser } from '../groups/acting-user.ts'
 import { verifyDummy, verifyPassword } from '../users/password.ts'
 import type { PasswordThrottle } from '../users/password-throttle.ts'
+import { withOwner } from './link-owner.ts'
 import { linkId, shortLink } from './link-rights.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { issueShareTicket, isTicketFor, isTokenOf } from './share-token.ts'
@@ -68,14 +69,14 @@ export interface VisitedLink {
  */
 export async function visitLink(deps: OpenDeps, request: FastifyRequest): Promise<VisitedLink> {
   const { hash, sub, folder } = linkOf(request)
-  const share = await (hash.startsWith(LINK_NAME_MARK) ? findNamed : findLink)(deps, hash, request)
+  const found = await (hash.startsWith(LINK_NAME_MARK) ? findNamed : findLink)(deps, hash, request)
   remark(request, {
     way: 'share',
-    path: joinPath(share.place as FilePath, sub),
-    facts: { link: shortLink(share.hash) },
+    path: joinPath(found.place as FilePath, sub),
+    facts: { link: shortLink(found.hash) },
   })
-  const ticket = share.passwordHash === '' ? undefined : await admit(deps, share, request)
-  const owner = await ownerOf(deps, share)
+  const ticket = found.passwordHash === '' ? undefined : await admit(deps, found, request)
+  const { share, owner } = await withOwner(deps, found)
   const { username } = owner
   remark(request, { target: share.purpose === 'edit' ? `${linkId(share)} ${username}` : username })
   if (!allows(owner.perm, 'share')) throw new AppError('forbidden')
@@ -123,14 +124,6 @@ export async function openVisited(deps: OpenDeps, visited: VisitedLink): Promise
     return now !== undefined
   }
   return { follow, owner, files, entry, single, folder, share, ...(ticket === undefined ? {} : { ticket }) }
-}
-
-/** Without what the owner has from others: a link leads into the owner's own scope only. @throws AppError `not_found` */
-export async function ownerOf({ db }: Pick<OpenDeps, 'db'>, share: StoredShare): Promise<ActingUser> {
-  const found = await findActingUser(db, share.userId)
-  if (!found?.hasHome) throw new AppError('not_found')
-  const { receiving: _, mounts: __, ...owner } = found
-  return owner
 }
 
 /** What a link is meant for, by the present rights of its owner. @throws AppError as `openShare` */

@@ -5,6 +5,7 @@ import { kindByName } from '../../features/files/items/kind-by-name.ts'
 import { type Action, type ActionContext, allActions, canRun, currentContext, runAction } from '../../lib/actions.ts'
 import { pageConfig } from '../../lib/config.ts'
 import { t } from '../../lib/i18n/index.ts'
+import { placesStore } from '../../lib/other-places.ts'
 import { maySee, SETTINGS_PAGES } from '../../lib/route.ts'
 import { filesUrl, HOME_URL, historyUrl, navigate, trashUrl } from '../../lib/router.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
@@ -58,7 +59,7 @@ function labelOf({ group, labelKey }: Action): string {
 
 function pages({ user, route }: ActionContext): Entry[] {
   const group = t('nav.settings')
-  const settings = SETTINGS_PAGES.filter(page => user && maySee(page, user)).map(page =>
+  const settings = SETTINGS_PAGES.filter(page => user && maySee(page, user, placesStore.get()?.sharesLinks)).map(page =>
     place(`/settings/${page}`, t('palette.choice', { group, label: settingsTitle(page) }), Settings),
   )
   return [

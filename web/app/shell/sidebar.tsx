@@ -44,7 +44,7 @@ export function Sidebar({ form }: { form: SidebarForm }) {
           <Place rail={rail} to="/starred" icon={Star} label={t('nav.starred')} stars />
           <Place rail={rail} to="/tags" icon={Tag} label={t('nav.tags')} />
           <Place rail={rail} to="/recent" icon={Clock} label={t('nav.recent')} />
-          {user?.perm.share && (
+          {user && (user.perm.share || places?.sharesLinks) && (
             <Place
               rail={rail}
               to="/settings/shares"

@@ -2,9 +2,11 @@ import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { t } from '../../lib/i18n/index.ts'
 import { lazySignIn } from '../../lib/lazy.ts'
 import { useOnline } from '../../lib/online.ts'
+import { placesStore } from '../../lib/other-places.ts'
 import { maySee, SETTINGS_PAGES, type SettingsPage } from '../../lib/route.ts'
 import { Link } from '../../lib/router.tsx'
 import { useSession } from '../../lib/session.ts'
+import { useStore } from '../../lib/store.ts'
 import { WifiOff } from '../../ui/icons.ts'
 import styles from './layout.module.css'
 
@@ -58,11 +60,12 @@ export function SettingsLayout({ page, title, children }: SettingsLayoutProps) {
 
 function Tabs({ page }: { page: SettingsPage }) {
   const { user } = useSession()
+  const places = useStore(placesStore)
   const current = useRef<HTMLLIElement>(null)
   useEffect(() => {
     current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [])
-  const pages = SETTINGS_PAGES.filter(name => user && maySee(name, user))
+  const pages = SETTINGS_PAGES.filter(name => user && maySee(name, user, places?.sharesLinks))
   const labels: Record<SettingsPage, string> = {
     profile: t('settings.tabProfile'),
     security: t('titles.security'),

@@ -49,6 +49,22 @@ test('a mount itself is neither renamed nor deleted, and a selection has the rig
   expect(rights('/', ['/Shared with me/'])).toEqual(['create', 'download'])
 })
 
+test('ROOT-12 what is in a mount is shared by its right to share alone, and the mount itself is not', () => {
+  const given = [{ path: '/Team', root: 'media', rights: ['download' as const, 'share' as const], trash: false }]
+  const perm = { ...NO_PERMISSIONS, download: true }
+  const { userAt, isInMount, sharesLinks } = rightsIn({ folder: undefined, items: [], mounts: given }, () => false)
+  const shares = (path: string, ...items: string[]) =>
+    userAt({ perm } as TokenUser, at(path), items.map(item)).perm.share
+  expect([shares('/Team/docs'), shares('/Team', '/Team/a.txt'), shares('/'), shares('/Team')]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+  expect([shares('/', '/Team/'), shares('/', '/Team/docs', '/own')]).toEqual([false, false])
+  expect([sharesLinks, isInMount('/Team/docs' as FilePath), isInMount('/own' as FilePath)]).toEqual([true, true, false])
+})
+
 test('what others share keeps its rights, and its folder takes nothing', () => {
   const { rights, mayCreateAt } = ann(...EDIT)
   expect(rights('/Shared with me')).toEqual(['create', 'download'])

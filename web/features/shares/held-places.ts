@@ -20,6 +20,8 @@ interface Spot {
   /** It is a place itself, or the folder that holds what others share. */
   isFixed: boolean
   trash: boolean
+  /** It lies in a folder of another root. */
+  isMount?: boolean
   /** It is the folder that holds what others share. */
   isHall?: boolean
   /** It is something that others share: the user may name it. */
@@ -28,7 +30,7 @@ interface Spot {
 
 function spotAt({ folder, items, mounts }: HeldPlaces, path: FilePath): Spot | undefined {
   const mount = mounts.find(one => isWithin(path, one.path as FilePath))
-  if (mount) return { rights: mount.rights, isFixed: path === mount.path, trash: mount.trash }
+  if (mount) return { rights: mount.rights, isFixed: path === mount.path, trash: mount.trash, isMount: true }
   if (folder === undefined || !isWithin(path, folder)) return undefined
   const item = items.find(one => isWithin(path, one.path as FilePath))
   const isHall = path === folder
@@ -42,7 +44,7 @@ const pathOf = ({ path }: Pick<ResourceItem, 'path'>) => (path.replace(/\/$/, ''
 export function rightsIn(
   held: HeldPlaces,
   mayCreateAtHome: () => boolean,
-): Pick<OtherPlaces, 'userAt' | 'mayCreateAt' | 'hasTrash' | 'stay'> {
+): Pick<OtherPlaces, 'userAt' | 'mayCreateAt' | 'isInMount' | 'sharesLinks' | 'hasTrash' | 'stay'> {
   const userAt = (user: TokenUser, route: Route, items: readonly ResourceItem[] = []): TokenUser => {
     const paths = items.length > 0 ? items.map(pathOf) : route.name === 'files' ? [route.path] : []
     const spots = paths.map(path => spotAt(held, path))
@@ -58,7 +60,10 @@ export function rightsIn(
     const download = has('download') || spots.every(spot => spot?.isHall)
     // What is shared is copied to one's own files, so the right to create stays.
     const create = user.perm.create || has('create')
-    const share = user.perm.share && spots.every(spot => spot?.rights.includes('share'))
+    // A mount is not shared as a whole; in it its own rights count.
+    const mayShare = (spot: Spot | undefined) =>
+      spot ? spot.rights.includes('share') && (spot.isMount ? !spot.isFixed : user.perm.share) : user.perm.share
+    const share = spots.every(mayShare)
     return { ...user, perm: { ...user.perm, ...given, create, download, share, execute: false } }
   }
   return {
@@ -67,6 +72,8 @@ export function rightsIn(
       const spot = route.name === 'files' ? spotAt(held, route.path) : undefined
       return spot ? spot.rights.includes('create') : mayCreateAtHome()
     },
+    isInMount: path => spotAt(held, path)?.isMount === true,
+    sharesLinks: held.mounts.some(({ rights }) => rights.includes('share')),
     stay: items => items.some(item => spotAt(held, pathOf(item))?.isFixed === true),
     hasTrash: items => items.every(item => spotAt(held, pathOf(item))?.trash ?? true),
   }

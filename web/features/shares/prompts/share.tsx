@@ -1,8 +1,10 @@
 import { useRef, useState } from 'react'
 import type { ResourceItem } from '../../../../shared/api/resources.ts'
 import type { LinkChange, LinkKind, ShareLink } from '../../../../shared/api/shares.ts'
+import type { TokenUser } from '../../../../shared/api/users.ts'
+import type { FilePath } from '../../../../shared/path.ts'
 import { t } from '../../../lib/i18n/index.ts'
-import { placesStore } from '../../../lib/other-places.ts'
+import { type OtherPlaces, placesStore } from '../../../lib/other-places.ts'
 import { closePrompt, openPrompt } from '../../../lib/prompts.ts'
 import { useQuery } from '../../../lib/query.ts'
 import { filesUrl } from '../../../lib/router.tsx'
@@ -37,9 +39,17 @@ function useIsReceived(path: string): boolean {
   return hall !== undefined && filesUrl(path, true).startsWith(hall)
 }
 
+/** What the user may do there, as far as links can give it. */
+function permAt(user: TokenUser, places: OtherPlaces | undefined, path: FilePath): TokenUser['perm'] {
+  if (!places?.isInMount(path)) return user.perm
+  const route = { name: 'files' as const, path, folderHint: true }
+  const { perm } = places.userAt(user, route, [{ path: path as string } as ResourceItem])
+  return { ...perm, create: places.mayCreateAt(route) }
+}
+
 /** The share links to a file or folder. */
 export default function SharePrompt({ item, kind }: SharePromptProps) {
-  const path = item.path.replace(/\/$/, '')
+  const path = item.path.replace(/\/$/, '') as FilePath
   const links = useQuery(linksQuery(path))
   const [wanted, setWanted] = useState<Mode | undefined>(kind && 'new')
   const [fresh, setFresh] = useState<{ hash: string; copied: boolean }>()
@@ -48,6 +58,9 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
   const [isTyping, setTyping] = useState(false)
   const first = useRef<HTMLElement>(null)
   const isReceived = useIsReceived(path)
+  const places = useStore(placesStore)
+  // The people of a folder of another root are those to whom it is given.
+  const isInMount = places?.isInMount(path) === true
   const mode = wanted ?? (links.data?.length === 0 && !isReceived ? 'new' : 'list')
   const changed = typeof mode === 'object' ? links.data?.find(({ hash }) => hash === mode.hash) : undefined
 
@@ -55,10 +68,11 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
   const isFirst = kind === undefined && links.data?.length === 0
 
   const { user } = useSession()
-  const allowed = user ? kindsToMake(user.perm, item.isDir) : []
+  const perm = user && permAt(user, places, path)
+  const allowed = perm ? kindsToMake(perm, item.isDir) : []
   const kinds = kind === undefined ? allowed : allowed.filter(one => one === kind)
   const mayMake = kinds.length > 0
-  const mayGive = user ? rightsToGive(user.perm, item.isDir) : []
+  const mayGive = perm ? rightsToGive(perm, item.isDir) : []
 
   const save = async (change: LinkChange, kindToMake: LinkKind) => {
     if (changed) {
@@ -117,7 +131,7 @@ export default function SharePrompt({ item, kind }: SharePromptProps) {
         )
       }
     >
-      {!changed && kind === undefined && <People path={path} isDir={item.isDir} onTyping={setTyping} />}
+      {!changed && kind === undefined && !isInMount && <People path={path} isDir={item.isDir} onTyping={setTyping} />}
       {!isReceived && (
         <div className={styles.links} data-away={(isTyping && !changed) || undefined}>
           {!changed && kind === undefined && <h3 className={styles.title}>{t('shares.links')}</h3>}

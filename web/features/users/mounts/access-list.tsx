@@ -20,7 +20,7 @@ import { groupName } from '../groups/names.ts'
 import styles from './mounts.module.css'
 
 /** In the order of the interface. */
-const RIGHTS: readonly GivenMountRight[] = ['inherit', 'download', 'create', 'modify', 'rename', 'delete']
+const RIGHTS: readonly GivenMountRight[] = ['inherit', 'download', 'create', 'modify', 'rename', 'delete', 'share']
 /** Users and groups that are offered at a time. */
 const MOST_OFFERED = 8
 
