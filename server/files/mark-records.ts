@@ -28,8 +28,8 @@ export interface MarkRecords extends TagRecords {
   seen(objects: readonly MarkedObject[]): Promise<void>
   /** Ids of things in the trash that an object may be, or lie in, the latest first. */
   inTrash(object: Pick<MarkedObject, 'identity' | 'place'>): Promise<string[]>
-  /** Whether what was at a place was moved away or deleted after a time, by a recorded change. */
-  leftSince(place: FilePath, since: number): Promise<boolean>
+  /** Whether an object, or a folder above it, was deleted or moved away since it was last seen at its place. */
+  hasLeft(object: MarkedObject): Promise<boolean>
 
   /** What a user starred, in order. */
   stars(userId: number): Promise<MarkedObject[]>

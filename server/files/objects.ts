@@ -44,12 +44,12 @@ export class Objects {
     if (path === undefined) return undefined
     const { store, base } = this.#context
     const entry = await store.stat(path).catch(() => undefined)
-    const { id, identity, place, seenAt } = object
+    const { id, identity } = object
     if (entry?.identity === identity) return { id, path, entry }
     const trashed = how.trash ? await this.#inTrash(records, object, path) : undefined
     if (trashed) return trashed
     if (entry?.kind !== 'file' || (await this.#isOther(records, object, how))) return undefined
-    if (await records.leftSince(place, seenAt)) return undefined
+    if (await records.hasLeft(object)) return undefined
     await records.identify(id, { identity: entry.identity, place: base.placeOf(entry.canonical) })
     return { id, path, entry }
   }

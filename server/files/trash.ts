@@ -201,7 +201,7 @@ export class Trash {
             restored: async (from, to) => {
               this.#changes.notify(to, 'created')
               await this.#places.returned(id, this.#base.placeOf(from), to)
-              await this.#context.versions?.returned(from, to)
+              await this.#context.versions?.returned(from, to, from !== seen.path)
             },
             copied: async (...copy) => this.#context.versions?.copied(...copy),
             made: path => this.#changes.notify(path, 'created'),

@@ -238,9 +238,12 @@ export class Versions {
     await this.#owner?.records.moved(this.#base.placeOf(from), was, find).catch(() => {})
   }
 
-  /** A file or a folder came back from the trash, where it had another path. */
-  async returned(from: FilePath, to: FilePath): Promise<void> {
-    if (from === to) return
+  /**
+   * A file or a folder came back from the trash.
+   * @param isPart what it lay in is still in the trash
+   */
+  async returned(from: FilePath, to: FilePath, isPart: boolean): Promise<void> {
+    if (from === to && !isPart) return
     const base = this.#base
     const store = await this.#context.whole()
     const identityAt = async (place: FilePath) => {

@@ -5,7 +5,6 @@ import { isOneOf } from '../db/path-columns.ts'
 import { fromStored } from '../db/paths.ts'
 import type { Db } from '../db/schema.ts'
 import type { MarkedObject } from '../files/marked-object.ts'
-import { lowestUlid } from './ulid.ts'
 
 /** Milliseconds after which it is noted again that an object is where its record says. */
 const SEEN_AGAIN = 3_600_000
@@ -65,21 +64,6 @@ export async function trashWith(
     .where('is_folder', '=', 1)
     .execute()
   return [...new Set([...own, ...folders].map(({ id }) => id))]
-}
-
-/** See `MarkRecords.leftSince`. */
-export async function leftSince(db: Db, place: FilePath, since: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('change_steps')
-    .select('change')
-    .where(isOneOf(db, 'place', pathsDownTo(place)))
-    .where(eb =>
-      eb.or([eb('kind', 'in', ['trash', 'move']), eb.and([eb('kind', '=', 'purge'), eb('kept', 'is', null)])]),
-    )
-    .where('change', '>', lowestUlid(since))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 export async function listStars(db: Db, userId: number): Promise<MarkedObject[]> {

@@ -1,16 +1,7 @@
 import type { Db } from '../db/schema.ts'
 import type { MarkRecords } from '../files/mark-records.ts'
-import {
-  addStar,
-  leftSince,
-  listStars,
-  markedAt,
-  markedOf,
-  noteSeen,
-  orderStars,
-  removeStars,
-  trashWith,
-} from './marks.store.ts'
+import { leftAmong } from './left-objects.store.ts'
+import { addStar, listStars, markedAt, markedOf, noteSeen, orderStars, removeStars, trashWith } from './marks.store.ts'
 import { addObject, identify } from './objects.store.ts'
 import { clearRecent, listRecent, remembers, setRemembers } from './recent.store.ts'
 import type { RecentWrites } from './recent-writes.ts'
@@ -25,7 +16,7 @@ export function markRecords(db: Db, recent: RecentWrites): MarkRecords {
     identify: (object, now) => db.transaction().execute(transaction => identify(transaction, object, now)),
     seen: objects => noteSeen(db, objects),
     inTrash: object => trashWith(db, object),
-    leftSince: (place, since) => leftSince(db, place, since),
+    hasLeft: async object => (await leftAmong(db, [object])).has(object),
     stars: userId => listStars(db, userId),
     star: (userId, object) => addStar(db, userId, object),
     unstar: (userId, objects) => removeStars(db, userId, objects),

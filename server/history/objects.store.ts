@@ -5,14 +5,25 @@ import { prepared, statement } from '../db/prepared.ts'
 import type { Db } from '../db/schema.ts'
 import type { FileNow } from '../files/change-records.ts'
 import type { VersionedObject } from '../files/version-records.ts'
+import { leftAmong, type SeenAt } from './left-objects.store.ts'
 import { ulid } from './ulid.ts'
 
 type Found = Pick<FileNow, 'identity' | 'place'>
 
-/** The object of a file: by its identity, or else by its path, where another program may have replaced the file. */
+/** Objects of one place that are compared with a file. */
+const CANDIDATES = 8
+
+/**
+ * The object of a file: by its identity, or else by its path, where another program may have replaced the file. One that
+ * was deleted or moved away is not it.
+ */
 export async function findObject(db: Db, { identity, place }: Found): Promise<VersionedObject | undefined> {
-  const [row] = (await byIdentityOrPlace(db, { identity, ...pathValues(db, place) })).rows
-  return row && toObject(row)
+  const { rows } = await byIdentityOrPlace(db, { identity, ...pathValues(db, place) })
+  const [first] = rows
+  if (first === undefined || first.identity === identity) return first && toObject(first)
+  const candidates = rows.map(toSeen)
+  const left = await leftAmong(db, candidates)
+  return candidates.find(candidate => !left.has(candidate))
 }
 
 const byIdentityOrPlace = statement<{ identity: string; stored: string; start: string }, ObjectRow>(({ db, value }) => {
@@ -23,8 +34,14 @@ const byIdentityOrPlace = statement<{ identity: string; stored: string; start: s
     .where(eb => eb.or([eb('identity', '=', value('identity')), isThere]))
     .orderBy(eb => eb.case().when('identity', '=', value('identity')).then(0).else(1).end())
     .orderBy('seen_at', 'desc')
-    .limit(1)
+    .limit(CANDIDATES)
 })
+
+/** A file is about to be deleted: the object of its path, where another program replaced the file, goes with it. */
+export async function followDeleted(db: Db, now: Found): Promise<void> {
+  const object = await findObject(db, now)
+  if (object && object.identity !== now.identity) await identify(db, object.id, now)
+}
 
 /** The object whose newest content has an identity. */
 export async function objectOf(db: Db, identity: string): Promise<VersionedObject | undefined> {
@@ -42,6 +59,7 @@ interface ObjectRow {
   place: string
   size: number | null
   modified: number | null
+  seen_at: number
 }
 
 const toObject = ({ id, identity, place, size, modified }: ObjectRow): VersionedObject => ({
@@ -51,6 +69,8 @@ const toObject = ({ id, identity, place, size, modified }: ObjectRow): Versioned
   size,
   modified,
 })
+
+const toSeen = (row: ObjectRow) => ({ ...toObject(row), seenAt: Number(row.seen_at) })
 
 /** Adds an object. @returns its id; that of the same object where another server has added it just now */
 export async function addObject(db: Db, { identity, place }: Found): Promise<string> {
@@ -146,16 +166,21 @@ const findOther = statement<{ identity: string; object: string }, { id: string }
 )
 
 /** Objects at a place of the served root, or below it. */
-async function objectsWithin(db: Db, place: FilePath): Promise<(Found & { id: string })[]> {
+async function objectsWithin(db: Db, place: FilePath): Promise<(SeenAt & { id: string })[]> {
   const rows = await db
     .selectFrom('objects')
-    .select(['id', 'place', 'identity'])
+    .select(['id', 'place', 'identity', 'seen_at'])
     .where(isAtOrBelow(db, 'place', place))
     .execute()
-  return rows.map(row => ({ ...row, place: fromStored(row.place) as FilePath }))
+  return rows.map(({ id, identity, place: at, seen_at }) => ({
+    id,
+    identity,
+    place: fromStored(at) as FilePath,
+    seenAt: Number(seen_at),
+  }))
 }
 
-/** See `VersionRecords.moved`. */
+/** See `VersionRecords.moved`. What was deleted there before stays behind. */
 export async function moveObjects(
   db: Db,
   from: FilePath,
@@ -166,11 +191,14 @@ export async function moveObjects(
   if (!moved && inside.length === 0) return
   const now = await find()
   if (!now) return
+  const left = await leftAmong(db, inside, { moves: false })
   await db.transaction().execute(async transaction => {
     if (moved) await identify(transaction, moved.id, now)
-    for (const { id, place } of inside) {
+    for (const object of inside) {
+      const { id, place } = object
       // Next to the moved object, another one of this path is not there any more.
-      if (!moved || place !== from) await setPlace(transaction, id, placeIn(place, from, now.place))
+      if (!left.has(object) && (!moved || place !== from))
+        await setPlace(transaction, id, placeIn(place, from, now.place))
     }
   })
 }

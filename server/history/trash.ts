@@ -14,6 +14,7 @@ import {
   rememberedAreas,
   sumsKept,
 } from './kept.store.ts'
+import { followDeleted } from './objects.store.ts'
 import { placeNow } from './place-now.store.ts'
 import { addAhead, dropKeptStep, endKeptStep } from './steps-ahead.store.ts'
 import { ulid } from './ulid.ts'
@@ -30,6 +31,7 @@ export function trashRecords(db: Db, refresh?: () => Promise<void>): TrashRecord
     async begin(record, ahead) {
       const area = await areaOf(record.at)
       await db.transaction().execute(async transaction => {
+        if (!record.isFolder) await followDeleted(transaction, record)
         await insertKept(transaction, record, { area, state: 'open', reason: 'delete' })
         if (ahead) await addAhead(transaction, ahead)
       })
