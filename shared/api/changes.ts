@@ -32,6 +32,33 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number]
 export const STEP_KINDS = ['trash', 'move', 'make', 'replace', 'restore', 'purge', 'link'] as const
 export type StepKind = (typeof STEP_KINDS)[number]
 
+/** What a change of a share link did to its settings, without their values. */
+export const LINK_CHANGES = [
+  'passwordSet',
+  'passwordChanged',
+  'passwordRemoved',
+  /** It ends at a time now, or at none any more. */
+  'endSet',
+  'endRemoved',
+  'endsLater',
+  'endsEarlier',
+  'nameChanged',
+  'addressChanged',
+  'paused',
+  'resumed',
+  'previewsOnly',
+  'downloadsAllowed',
+  'rightsAdded',
+  'rightsRemoved',
+  'rightsChanged',
+  'messageChanged',
+  'senderChanged',
+  /** Of downloads, files or sizes. */
+  'limitRaised',
+  'limitLowered',
+] as const
+export type LinkChange = (typeof LINK_CHANGES)[number]
+
 /** Changes per response. */
 export const CHANGES_PAGE = 50
 /** Steps per response of one change. */
@@ -129,6 +156,8 @@ export const ChangeStep = z.object({
   state: z.enum(['open', 'done', 'undone', 'lost']),
   /** The id of the kept item: in the trash, or a version; or of a share link. */
   kept: z.exactOptional(z.string()),
+  /** Of a share link whose settings were changed: what was done to them. */
+  settings: z.exactOptional(z.array(z.enum(LINK_CHANGES))),
 })
 export type ChangeStep = z.infer<typeof ChangeStep>
 

@@ -122,6 +122,19 @@ describe('the changed settings of a share link', () => {
     expect(await linksOf(ann.token)).toMatchObject([{ label: 'second', note: 'Hello', maxDownloads: 9 }])
   })
 
+  test('are named in the step, and in that of the undo, without their values', async () => {
+    const ann = await newSharer(server, admin)
+    const { hash } = await linkTo(server, ann.token, '/docs/', { password: 'first', expires: '1', unit: 'days' })
+    const done = await change(ann.token, hash, { password: null, expire: tomorrow + 86_400, note: 'Hello' })
+    const stepOf = async (id: string | null) =>
+      json(await call(server, `/api/changes/${id}`, { token: ann.token })).steps[0].settings
+    expect(await stepOf(changeOf(done))).toEqual(['passwordRemoved', 'endsLater', 'messageChanged'])
+    const undone = await undo(ann.token, changeOf(done))
+    expect(await stepOf(undone.change ?? '')).toEqual(['passwordSet', 'endsEarlier', 'messageChanged'])
+    const [first] = json(await call(server, '/api/activity/docs/', { token: ann.token })).items
+    expect(first.step.settings).toEqual(['passwordSet', 'endsEarlier', 'messageChanged'])
+  })
+
   test('a request that changes nothing is not recorded', async () => {
     const ann = await newSharer(server, admin)
     const { hash } = await linkTo(server, ann.token, '/docs/', { label: 'first' })

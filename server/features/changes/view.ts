@@ -2,6 +2,7 @@ import type { ActivityItem } from '../../../shared/api/activity.ts'
 import type { Change, ChangeStep, UndoResult, Verdict } from '../../../shared/api/changes.ts'
 import type { SeenActivity } from '../../files/activity.ts'
 import type { SeenChange, SeenStep } from '../../files/history.ts'
+import { linkChanges } from '../../files/link-changes.ts'
 import type { UndoOutcome, UndoVerdict } from '../../files/undo.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
 
@@ -73,6 +74,7 @@ export function presentStep({ step, path, to }: SeenStep): ChangeStep {
     isDir: step.isFolder,
     state: step.state,
     ...(step.kept !== undefined && { kept: step.kept }),
+    ...(step.settings !== undefined && { settings: linkChanges(step.settings) }),
   }
 }
 

@@ -12,6 +12,7 @@ import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { changeQuery, fetchChange, verdictsQuery } from '../api/changes.ts'
 import styles from './changes.module.css'
+import { settingsText } from './settings-text.ts'
 import { isUnkept, stepText, whyText } from './texts.ts'
 import { showItem } from './undo-change.ts'
 
@@ -85,7 +86,7 @@ function Step({ step, verdict }: { step: ChangeStep; verdict: Verdict | undefine
   return (
     <li className={styles.step}>
       <bdi className={styles.path}>{shownName(step.path)}</bdi>
-      <span className={styles.did}>{stepText(step)}</span>
+      <span className={styles.did}>{settingsText(step) ?? stepText(step)}</span>
       {why && <span className={isUndone ? styles.did : styles.why}>{why}</span>}
     </li>
   )

@@ -13,6 +13,7 @@ import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { ChangeLine } from '../changes/change-line.tsx'
 import { ChangeList } from '../changes/change-list.tsx'
+import { settingsText } from '../changes/settings-text.ts'
 import { UndoButton } from '../changes/undo-button.tsx'
 import styles from './details.module.css'
 
@@ -78,9 +79,10 @@ export default function Activity({ path }: { path: string }) {
 /** The address of the history of a file or folder. */
 const historyOf = (path: string) => `/history/?${new URLSearchParams({ from: encodePath(path), here: '' })}`
 
-/** What an item was called before, or that it left the user's files. */
+/** What an item was called before, that it left the user's files, or what was done to the settings of its link. */
 function noteOf(item: ActivityItem | undefined): string | undefined {
-  if (item?.count !== 1 || item.step.kind !== 'move') return undefined
+  if (item?.count !== 1) return undefined
+  if (item.step.kind !== 'move') return settingsText(item.step)
   const { path, to } = item.step
   if (to === undefined) return t('marks.movedOut')
   const [before, now] = [nameOf(parsePath(path)), nameOf(parsePath(to))]
