@@ -58,6 +58,8 @@ export interface VersionRecords {
   forget(id: string, ahead?: StepAhead): Promise<void>
   /** The object that a file is, if it has versions. */
   objectOf(file: Pick<FileNow, 'identity' | 'place'>): Promise<VersionedObject | undefined>
+  /** Whether what a file replaced, as it is now, was not kept. */
+  lostBefore(file: Pick<FileNow, 'identity' | 'place'>): Promise<boolean>
   /** The newest first. */
   list(object: string, before: string | undefined, limit: number): Promise<VersionRecord[]>
   find(id: string): Promise<(VersionRecord & { objectPlace: FilePath }) | undefined>

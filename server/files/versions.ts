@@ -1,4 +1,9 @@
-import { MAX_PINNED_VERSIONS, type VersionMode, type VersionReason } from '../../shared/api/versions.ts'
+import {
+  MAX_PINNED_VERSIONS,
+  type NextVersion,
+  type VersionMode,
+  type VersionReason,
+} from '../../shared/api/versions.ts'
 import { type FilePath, isWithin, joinPath, nameOf, ROOT, trustedChild } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type {
@@ -53,6 +58,7 @@ export interface VersionList {
   more: boolean
   mode: VersionMode
   supported: boolean
+  next: NextVersion
   canChange: boolean
 }
 
@@ -161,7 +167,15 @@ export class Versions {
     const isOther = ({ size, modified }: Entry) =>
       object?.size !== size || Math.abs((object?.modified ?? 0) - modified) >= 1
     const outside = object?.size != null && (object.identity !== current.identity || isOther(current))
-    return { current, outside, items, more, mode, supported, canChange: policy.may('replace', path) }
+    const next = supported ? await this.#next(path, current) : 'none'
+    return { current, outside, items, more, mode, supported, next, canChange: policy.may('replace', path) }
+  }
+
+  async #next(path: FilePath, { identity, canonical }: Entry): Promise<NextVersion> {
+    const { records, settings } = this.#demandOwner()
+    if (settings.mode === 'off') return 'none'
+    if (settings.skips(nameOf(path))) return 'skipped'
+    return (await records.lostBefore({ identity, place: this.#base.placeOf(canonical) })) ? 'unsure' : 'kept'
   }
 
   /** @throws not_found */

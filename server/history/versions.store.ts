@@ -2,6 +2,7 @@ import type { VersionReason } from '../../shared/api/versions.ts'
 import type { FilePath } from '../../shared/path.ts'
 import type { KeptTable } from '../db/history-schema.ts'
 import { insertRow } from '../db/insert-row.ts'
+import { isOneOf } from '../db/path-columns.ts'
 import { fromStored, toStored } from '../db/paths.ts'
 import { prepared, statement } from '../db/prepared.ts'
 import type { Db } from '../db/schema.ts'
@@ -124,6 +125,20 @@ export async function listVersions(
   const all = versions(db).where('kept.object', '=', object)
   const query = before === undefined ? all : all.where('kept.id', '<', before)
   return (await query.orderBy('kept.id', 'desc').limit(limit).execute()).map(toVersion)
+}
+
+/** See `VersionRecords.lostBefore`. */
+export async function lostBefore(db: Db, { identity, place }: Pick<FileNow, 'identity' | 'place'>): Promise<boolean> {
+  const row = await db
+    .selectFrom('change_steps')
+    .select('change')
+    .where(isOneOf(db, 'place', [place]))
+    .where('kind', '=', 'replace')
+    .where('made', '=', identity)
+    .where('kept', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function findVersion(db: Db, id: string): Promise<Listed | undefined> {

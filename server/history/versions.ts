@@ -12,6 +12,7 @@ import {
   countPinned,
   findVersion,
   listVersions,
+  lostBefore,
 } from './versions.store.ts'
 
 /** The records of former contents in the database; see docs/design/history.md for the order of writes. */
@@ -35,6 +36,7 @@ export function versionRecords(db: Db): VersionRecords {
       })
     },
     objectOf: file => findObject(db, file),
+    lostBefore: file => lostBefore(db, file),
     list: (object, before, limit) => listVersions(db, object, before, limit),
     find: id => findVersion(db, id),
     countPinned: object => countPinned(db, object),

@@ -5,6 +5,13 @@ import { Time } from './time.ts'
 export const VERSION_MODES = ['smart', 'all', 'off'] as const
 export type VersionMode = (typeof VERSION_MODES)[number]
 
+/**
+ * What becomes of the present content at the next change: it becomes a version; nothing is kept (`none`), or nothing of files
+ * with such names (`skipped`); what the last change replaced was not kept either (`unsure`), as where the disk cannot keep it.
+ */
+export const NEXT_VERSIONS = ['kept', 'none', 'skipped', 'unsure'] as const
+export type NextVersion = (typeof NEXT_VERSIONS)[number]
+
 /** Versions per response. */
 export const VERSIONS_PAGE = 200
 /** Maximum length in characters of a version's name. */
@@ -62,6 +69,7 @@ export const VersionsPage = z.object({
   mode: z.enum(VERSION_MODES),
   /** Whether the file's storage keeps versions. */
   supported: z.boolean(),
+  next: z.enum(NEXT_VERSIONS),
   /** Whether the caller may restore, name and remove versions. */
   canChange: z.boolean(),
 })

@@ -108,8 +108,9 @@ function Content({ path, versions, onAsk, onCompare }: ContentProps) {
   return (
     <>
       {page.current.outside && <p className={styles.hint}>{t('versions.outside')}</p>}
+      {page.next === 'unsure' && <p className={styles.hint}>{t('versions.lost')}</p>}
       {page.items.length === 0 ? (
-        <p className={styles.none}>{page.supported && page.mode !== 'off' ? t('versions.none') : null}</p>
+        <p className={styles.none}>{page.next === 'kept' ? t('versions.none') : null}</p>
       ) : (
         <VersionList
           page={page}
@@ -143,7 +144,8 @@ function Content({ path, versions, onAsk, onCompare }: ContentProps) {
   )
 }
 
-function policyText({ supported, mode }: NonNullable<Versions['page']>): string {
+function policyText({ supported, mode, next }: NonNullable<Versions['page']>): string {
   if (!supported) return t('versions.unsupported')
+  if (next === 'skipped') return t('versions.skipped')
   return t(`versions.policy.${mode}`)
 }
