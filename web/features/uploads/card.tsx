@@ -53,7 +53,7 @@ export function UploadCard({ uploader, snapshot }: UploadCardProps) {
   const percent = percentOf(totals) / 100
   const running = totals.active + totals.queued > 0
   const byPerson = paused === 'person'
-  const title = t('uploads.progress', {
+  const progress = t('uploads.progress', {
     done: formatNumber(totals.done),
     total: formatNumber(totals.total),
     percent: formatPercent(percent),
@@ -63,12 +63,10 @@ export function UploadCard({ uploader, snapshot }: UploadCardProps) {
       label={t('uploads.region')}
       title={
         <>
-          <p>{title}</p>
+          <p>{!running && totals.failed > 0 ? tallyText(totals) : progress}</p>
           {pace && <p className={styles.pace}>{pace}</p>}
-          {totals.failed > 0 && (
-            <p className={styles.failed}>
-              {running ? t('uploads.failedCount', { count: totals.failed }) : tallyText(totals)}
-            </p>
+          {running && totals.failed > 0 && (
+            <p className={styles.failed}>{t('uploads.failedCount', { count: totals.failed })}</p>
           )}
         </>
       }
