@@ -46,10 +46,15 @@ export function FolderError({ error, path, onRetry }: { error: unknown; path: Fi
   )
 }
 
+interface ExplainAccessButtonProps {
+  error: unknown
+  path: FilePath
+  /** What was refused: the listing of a folder unless given. */
+  action?: 'list' | 'read'
+}
+
 /** Explains a refusal that an access rule causes; renders nothing for all others. */
-export function ExplainAccessButton({ error, path }: { error: unknown; path: FilePath }) {
+export function ExplainAccessButton({ error, path, action = 'list' }: ExplainAccessButtonProps) {
   if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 404)) return null
-  return (
-    <Button onClick={() => openPrompt('explainAccess', { path, action: 'list' })}>{t('details.explainAccess')}</Button>
-  )
+  return <Button onClick={() => openPrompt('explainAccess', { path, action })}>{t('details.explainAccess')}</Button>
 }
