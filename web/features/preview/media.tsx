@@ -12,6 +12,7 @@ import { formatQuery } from './api/codecs.ts'
 import { type DocumentProps, sourceOf } from './document/bytes.ts'
 import styles from './media.module.css'
 import { MediaTools } from './media-tools.tsx'
+import { About } from './music/about.tsx'
 import { Sound } from './music/sound.tsx'
 import { resumePosition, storePlaybackPosition } from './playback-position.ts'
 import { codecText, PreviewError } from './preview-error.tsx'
@@ -67,6 +68,7 @@ export default function MediaViewer({ relatedUrls = OWN_FILES, ...props }: Media
         <div className={styles.cover}>
           <Thumb item={resource} allowed large />
         </div>
+        {isOwnSound && <About file={resource} />}
         {isOwnSound ? (
           <Sound file={resource} player={player} onFailed={() => setFailed(true)} />
         ) : (
