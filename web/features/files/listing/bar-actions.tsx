@@ -5,10 +5,8 @@ import { Ellipsis } from '../../../ui/icons.ts'
 import { MenuButton } from '../../../ui/menu-button.tsx'
 import { actionsOf } from './menu-entries.tsx'
 
-/** Most used first; actions not listed here follow. */
-const FIRST: readonly string[] = ['download', 'share', 'rename', 'move', 'copy', 'delete', 'details']
-
-const FIRST_OF_MANY: readonly string[] = ['download', 'move', 'copy', 'delete', 'shareSeveral', 'rename', 'details']
+/** Most used first, the same ones for one and for several items; actions not listed here follow. */
+const FIRST: readonly string[] = ['download', 'share', 'shareSeveral', 'rename', 'move', 'copy', 'delete', 'details']
 
 /** On a phone there is room for four buttons, the same ones for one and for several items. */
 const FIRST_ON_PHONES: readonly string[] = [
@@ -27,7 +25,7 @@ const rankIn = (first: readonly string[], { id }: Action): number =>
 
 /** The selection's actions in the bar; opening needs no button. */
 export function barActions(context: ActionContext): Action[] {
-  return inOrder(context, context.selection.length > 1 ? FIRST_OF_MANY : FIRST)
+  return inOrder(context, FIRST)
 }
 
 /** The same ones in the bar of a phone. */
