@@ -64,7 +64,7 @@ test('opened files are listed, shown in the details, and forgotten when the prof
   await app.open('/settings/profile')
   await app.button('Clear list').click()
   await expect(page.getByText('The list of recent files is empty.')).toBeVisible()
-  const remember = page.getByRole('checkbox', { name: 'Note which files I open' })
+  const remember = page.getByRole('checkbox', { name: 'Remember which files I open' })
   await remember.click()
   await expect(remember).not.toBeChecked()
   await app.open('/recent')

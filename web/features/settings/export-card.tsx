@@ -9,7 +9,7 @@ import { Download } from '../../ui/icons.ts'
 export function ExportCard() {
   return (
     <Card title={t('settings.export')} text={t('settings.exportText')}>
-      <a className={`${buttons.button} ${form.start}`} href={apiUrl('/api/account/export')} download>
+      <a className={`${buttons.button} ${buttons.plain} ${form.start}`} href={apiUrl('/api/account/export')} download>
         <Download size={18} aria-hidden />
         {t('settings.exportStart')}
       </a>
