@@ -39,6 +39,16 @@ test('a folder that the server cannot read says so, and how an administrator can
   await expect(answer).toContainText(`setfacl -R -m u:${NOBODY}:rX ${corner.disk}/closed`)
 })
 
+test('a file that the server cannot read says so, and why', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'closed.txt'), 'closed', { mode: 0o600 })
+  await app.open(`/files${corner.path}/closed.txt`)
+  await expect(page.getByText(REFUSED)).toBeVisible()
+  await page.getByRole('button', { name: 'Explain these permissions' }).click()
+  const answer = page.getByRole('dialog').getByRole('status')
+  await expect(answer).toContainText('This is denied.')
+  await expect(answer).toContainText('Owner: root (0). Mode: 0600.')
+})
+
 test('its user sees the numeric owner and mode, and no account of the host', async ({ app, page, corner, server }) => {
   await mkdir(join(corner.disk, 'closed'))
   await chmod(join(corner.disk, 'closed'), 0o700)

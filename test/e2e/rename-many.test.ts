@@ -73,7 +73,6 @@ test('two names are swapped by an expression', async ({ app, page, corner }) => 
   await page.keyboard.press('Control+a')
   await page.keyboard.press('F2')
   const { dialog } = app
-  await dialog.getByRole('button', { name: 'Remove: Replace text' }).click()
   await dialog.getByRole('button', { name: 'Add step' }).click()
   await page.getByRole('menuitem', { name: 'Regular expression' }).click()
   await dialog.getByLabel('Find').fill('(\\d')

@@ -22,6 +22,8 @@ export function Steps({ drafts, invalid, onChange }: StepsProps) {
     const [moved, rest] = [drafts.slice(from, from + 1), drafts.toSpliced(from, 1)]
     onChange(rest.toSpliced(to, 0, ...moved))
   }
+  // The dialog begins with an empty step, which is in the way of another one.
+  const touched = drafts.filter(draft => !isUntouched(draft))
   const list = useRef<HTMLOListElement>(null)
   const hasAdded = useRef(false)
   const add = (step: RenameStep, before = drafts) => {
@@ -86,18 +88,13 @@ export function Steps({ drafts, invalid, onChange }: StepsProps) {
           {
             id: 'series',
             label: t('renameMany.series'),
-            // It replaces whole names: an empty step before it is only in the way.
-            run: () =>
-              add(
-                SERIES,
-                drafts.filter(draft => !isUntouched(draft)),
-              ),
+            run: () => add(SERIES, touched),
           },
           ...KINDS.map(kind => ({
             id: kind,
             label: t(`renameMany.step.${kind}`),
             separated: kind === KINDS[0],
-            run: () => add(DEFAULTS[kind]),
+            run: () => add(DEFAULTS[kind], kind === 'replace' ? drafts : touched),
           })),
         ]}
       >
