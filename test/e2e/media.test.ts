@@ -2,6 +2,7 @@ import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expectAccessibleInBoth } from './axe.ts'
 import { expect, test } from './fixtures.ts'
+import { melody } from './screens/made.ts'
 import { silence } from './silence.ts'
 
 test('a video resumes at the last position, with its subtitles', async ({ app, page, corner }) => {
@@ -103,6 +104,15 @@ test('an audio file is played, and an invalid one is reported', async ({ app, pa
   await expect.poll(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.duration)).toBe(1)
   await page.keyboard.press('ArrowRight')
   await expect(page.getByText("Your browser can't play this file.")).toBeVisible()
+})
+
+test('the viewer of an audio file shows its title and artist', async ({ app, page, corner }) => {
+  await writeFile(join(corner.disk, 'a.wav'), melody('Tide', 'Harbour', 0))
+  await app.open(`/files${corner.path}/a.wav`)
+  const main = page.locator('body > main')
+  await expect(main.getByText('Tide', { exact: true })).toBeVisible()
+  await expect(main.getByText('Harbour', { exact: true })).toBeVisible()
+  await expectAccessibleInBoth(page)
 })
 
 test('music plays outside its viewer, continues with the next track, and ends with the session', async ({
