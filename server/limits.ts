@@ -271,6 +271,7 @@ export const LIMIT_TABLE = {
     what: 'Tags per item: shared ones and those of one user',
     beyond: '`exists` for the item',
   },
+  itemComments: { value: 500, unit: 'count', what: 'Comments on an item', beyond: '409' },
   taggedPage: { value: 200, unit: 'count', what: 'Items with a tag per page of their list', beyond: 'next page' },
   recents: {
     value: 200,

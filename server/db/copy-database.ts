@@ -36,6 +36,8 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   recents: ['user_id', 'object'],
   tags: ['id'],
   object_tags: ['object', 'tag'],
+  notes: ['object'],
+  comments: ['id'],
   saved_searches: ['id'],
   sums: ['identity'],
   findings: ['id'],

@@ -14,6 +14,7 @@ import type { MailTables } from './mail-schema.ts'
 import type { MountTables } from './mounts-schema.ts'
 import type { OfficeTables } from './office-schema.ts'
 import type { QuotaColumns, QuotaTables } from './quotas-schema.ts'
+import type { RemarkTables } from './remarks-schema.ts'
 import type { SavedSearchTables } from './saved-searches-schema.ts'
 import type { TagTables } from './tags-schema.ts'
 import type { WebhookTables } from './webhooks-schema.ts'
@@ -47,6 +48,7 @@ export interface Schema
     MountTables,
     OfficeTables,
     QuotaTables,
+    RemarkTables,
     SavedSearchTables,
     TagTables,
     WebhookTables {

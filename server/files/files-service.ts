@@ -21,7 +21,7 @@ import { joinedStore } from './joined-store.ts'
 import type { LinksOf } from './link-records.ts'
 import { type LockPlaces, lockGuard } from './lock-guard.ts'
 import type { LockRecords } from './lock-records.ts'
-import type { MarkRecords } from './mark-records.ts'
+import type { MarkOwner, MarkRecords } from './mark-records.ts'
 import { meteredStore } from './metered-store.ts'
 import type { Metering } from './metering.ts'
 import { type KnownRoots, namedMounts, placeOfMount, type VisibleMount, visibleMounts } from './mount-place.ts'
@@ -130,6 +130,12 @@ export interface FilesDeps {
 const sharesTags = ({ admin, modify }: Actor['perm'], who: SharedTags = 'admins'): boolean =>
   admin || (who === 'modify' && modify)
 
+function marksOf(actor: Actor, { marks, sharedTags }: Pick<FilesDeps, 'marks' | 'sharedTags'>): MarkOwner | undefined {
+  if (!marks || actor.id === undefined) return undefined
+  const author = { id: actor.id, username: actor.username ?? '', isAdmin: actor.perm.admin }
+  return { records: marks, id: actor.id, author, sharesTags: sharesTags(actor.perm, sharedTags) }
+}
+
 const NOTHING_HELD: ReadonlySet<string> = new Set()
 
 export function createFiles(deps: FilesDeps): FilesService {
@@ -176,10 +182,7 @@ export function createFiles(deps: FilesDeps): FilesService {
           places,
           trash: records && ownerOf(actor, records, deps.trashPolicy ?? DEFAULT_TRASH_POLICY),
           versions: versions && writerOf(actor, versions),
-          marks:
-            deps.marks && actor.id !== undefined
-              ? { records: deps.marks, id: actor.id, sharesTags: sharesTags(actor.perm, deps.sharedTags) }
-              : undefined,
+          marks: marksOf(actor, deps),
           makeRoom: makeRoom && (({ place, ...more }) => makeRoom({ place: base.placeOf(place), ...more })),
           locks: locksOf(actor, deps, { places: { served, base }, holding }),
           ...recordOf(actor, base, deps),

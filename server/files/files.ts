@@ -28,6 +28,7 @@ import { demandSeen, type Policy } from './policy.ts'
 import { Properties } from './properties.ts'
 import { Recent } from './recent.ts'
 import { UNRECORDED } from './recorder.ts'
+import { Remarks } from './remarks.ts'
 import { Rewind } from './rewind.ts'
 import { type SandboxFolder, sandboxFolderFor } from './sandbox-scope.ts'
 import { fileContext, folderContext } from './shared-view.ts'
@@ -82,13 +83,12 @@ export class Files {
   /** Timelines of files and folders. */
   readonly activity: Activity
   readonly undo: Undo
-  /** What the user starred. */
   readonly stars: Stars
   /** The tags that the user sees, and the items that have them. */
   readonly tags: Tags
+  readonly remarks: Remarks
   /** What the user opened and changed last. */
   readonly recent: Recent
-  /** Checksums of the user's files. */
   readonly checksums: Checksums
   readonly rewind: Rewind
   readonly duplicates: Duplicates
@@ -140,7 +140,9 @@ export class Files {
     this.history = new History(context.policy, base, more.changes?.history)
     const objects = new Objects({ ...context, trash: this.trash, base })
     this.stars = new Stars(info, objects, more.marks)
-    this.tags = new Tags({ ...context, info, policy, objects, owner: more.marks })
+    const marking = { store, info, policy, objects, owner: more.marks }
+    this.tags = new Tags(marking)
+    this.remarks = new Remarks(marking)
     this.recent = new Recent(info, objects, more.marks)
     const tools = { files: this, context: this.#context, base, cluster, links: more.changes?.links }
     this.activity = new Activity(this.history, base, info)

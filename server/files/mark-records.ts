@@ -1,5 +1,6 @@
 import type { FilePath } from '../../shared/path.ts'
 import type { MarkedObject } from './marked-object.ts'
+import type { Author, RemarkRecords } from './remark-records.ts'
 import type { TagRecords } from './tag-records.ts'
 
 /** A file or folder as it is now; the place is in the served root. */
@@ -15,7 +16,7 @@ export interface RecentTimes {
 }
 
 /** The records of what users mark; see `server/history`. */
-export interface MarkRecords extends TagRecords {
+export interface MarkRecords extends TagRecords, RemarkRecords {
   /** The object of an identity. */
   objectOf(identity: string): Promise<MarkedObject | undefined>
   /** Objects that were last seen at a place, the latest first. */
@@ -53,6 +54,7 @@ export interface MarkRecords extends TagRecords {
 export interface MarkOwner {
   records: MarkRecords
   id: number
+  author: Author & { isAdmin: boolean }
   /** Whether the user makes, changes and deletes shared tags. */
   sharesTags: boolean
 }

@@ -123,6 +123,8 @@ export async function forgetObjects(db: Db, seenBefore: number): Promise<void> {
         not(exists(selectFrom('stars').select('stars.user_id').where('stars.object', '=', ref('objects.id')))),
         not(exists(selectFrom('recents').select('recents.user_id').where('recents.object', '=', ref('objects.id')))),
         not(exists(selectFrom('object_tags').select('tag').where('object_tags.object', '=', ref('objects.id')))),
+        not(exists(selectFrom('notes').select('notes.at').where('notes.object', '=', ref('objects.id')))),
+        not(exists(selectFrom('comments').select('comments.id').where('comments.object', '=', ref('objects.id')))),
       ]),
     )
     .execute()

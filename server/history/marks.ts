@@ -5,6 +5,7 @@ import { addStar, listStars, markedAt, markedOf, noteSeen, orderStars, removeSta
 import { addObject, identify } from './objects.store.ts'
 import { clearRecent, listRecent, remembers, setRemembers } from './recent.store.ts'
 import type { RecentWrites } from './recent-writes.ts'
+import { remarkRecords } from './remarks.store.ts'
 import { addTag, changeTag, listTags, objectsWithTag, removeTag, setTags, tagsIn } from './tags.store.ts'
 
 /** The records of marks in the database. @param recent what is still to be written */
@@ -28,6 +29,7 @@ export function markRecords(db: Db, recent: RecentWrites): MarkRecords {
     setTags: (userId, object, change) => setTags(db, { userId, object, ...change }),
     tagsIn: (userId, folder) => tagsIn(db, userId, folder),
     objectsWith: (tag, before) => objectsWithTag(db, tag, before),
+    ...remarkRecords(db),
     async recent(userId) {
       await recent.flush()
       return listRecent(db, userId)

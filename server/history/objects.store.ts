@@ -6,6 +6,7 @@ import type { Db } from '../db/schema.ts'
 import type { FileNow } from '../files/change-records.ts'
 import type { VersionedObject } from '../files/version-records.ts'
 import { leftAmong, type SeenAt } from './left-objects.store.ts'
+import { moveRemarks } from './remarks.store.ts'
 import { ulid } from './ulid.ts'
 
 type Found = Pick<FileNow, 'identity' | 'place'>
@@ -153,6 +154,7 @@ async function absorb(db: Db, object: string, identity: string): Promise<void> {
     .where('tag', 'not in', tags)
     .execute()
   await db.deleteFrom('object_tags').where('object', '=', other.id).execute()
+  await moveRemarks(db, other.id, object)
   await db.deleteFrom('objects').where('id', '=', other.id).execute()
 }
 

@@ -39,6 +39,10 @@ export const Mark = z.object({
   star: z.exactOptional(z.literal(true)),
   /** Ids of its tags. */
   tags: z.exactOptional(z.array(z.string())),
+  /** Whether it has a note. */
+  note: z.exactOptional(z.literal(true)),
+  /** Number of comments on it. */
+  comments: z.exactOptional(z.number()),
 })
 export type Mark = z.infer<typeof Mark>
 

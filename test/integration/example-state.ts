@@ -156,6 +156,7 @@ export const AFTER: Readonly<Record<string, Step>> = {
   'POST /api/jobs': ({ body }) => ({ JOB_ID: JSON.parse(body).id }),
   'GET /api/stars': ({ body }) => ({ STAR_ID: JSON.parse(body).items[0].id }),
   'POST /api/tags': ({ body }) => ({ TAG_ID: JSON.parse(body).id }),
+  'POST /api/comments/{path}': ({ body }) => ({ COMMENT_ID: JSON.parse(body).id }),
   'GET /api/versions/{path}': ({ body }) => ({ VERSION_ID: JSON.parse(body).items[0].id }),
   'GET /api/trash': ({ body }) => {
     const { items } = JSON.parse(body)

@@ -259,6 +259,8 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'PATCH /api/tags/:id': 'tags, by id; test/api/tags.test.ts has who may do what',
   'DELETE /api/tags/:id': 'tags, by id; test/api/tags.test.ts has who may do what',
   'GET /api/tags/:id/items': 'tags, by id; test/api/tags.test.ts has who may do what',
+  'PATCH /api/comments/:id': 'comments, by id; test/api/remarks.test.ts has who may do what',
+  'DELETE /api/comments/:id': 'comments, by id; test/api/remarks.test.ts has who may do what',
   'PUT /api/tagged': 'tags, by id; test/api/tags.test.ts has who may do what',
   'GET /api/recent': 'the caller’s own marks; test/api/marks.test.ts has who may do what',
   'PUT /api/recent/*': 'the caller’s own marks; test/api/marks.test.ts has who may do what',

@@ -37,6 +37,7 @@ export const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
     'Images',
     'Invitation',
     'Menu',
+    'Note',
     'Notifications',
     'Orange',
     'Page',

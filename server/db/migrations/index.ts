@@ -62,6 +62,7 @@ import { up as disabledBy } from './0083-disabled-by.ts'
 import { up as sharingOn } from './0084-sharing-on.ts'
 import { up as homes } from './0085-homes.ts'
 import { up as linkSettings } from './0086-link-settings.ts'
+import { up as remarks } from './0087-remarks.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -128,4 +129,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0084-sharing-on': { up: sharingOn },
   '0085-homes': { up: homes },
   '0086-link-settings': { up: linkSettings },
+  '0087-remarks': { up: remarks },
 }

@@ -80,6 +80,7 @@ export async function accountOf(deps: AccountDeps, user: ActingUser, own: Files 
     })),
     stars: own ? (await own.stars.list()).map(({ path }) => path) : [],
     tags: own ? await tagsOf(own) : [],
+    comments: own ? await commentsOf(own) : [],
     files: own ? 'files/' : null,
   }
 }
@@ -88,6 +89,11 @@ const linkOf = ({ path, hash, purpose: kind, label, createdAt, expire, passwordH
   ...{ path, hash, kind, label, hasPassword: passwordHash !== '' },
   ...{ created: timeOf(createdAt), expires: expire === 0 ? null : timeOf(expire * 1000) },
 })
+
+async function commentsOf({ remarks }: Files) {
+  const all = await remarks.own(MOST)
+  return all.map(({ path, text, at }) => ({ path, text, created: timeOf(at) }))
+}
 
 async function tagsOf({ tags }: Files) {
   const all: { name: string; colour: string; items: FilePath[] }[] = []

@@ -6,6 +6,7 @@ import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import { LIMITS } from '../../limits.ts'
 import { callerOf, queryOf, type Route, target } from '../../routing/route.ts'
+import { remarkRoutes } from './remark-routes.ts'
 import { tagRoutes } from './tag-routes.ts'
 import { presentMarks, presentRecent, presentStar } from './view.ts'
 
@@ -88,13 +89,13 @@ export function markRoutes({ files, audit }: MarksDeps): Route[] {
         refuses: [403, 404, 409],
       },
       async handler(request): Promise<FolderMarks> {
-        const { stars, tags } = await filesOf(request)
+        const { stars, tags, remarks } = await filesOf(request)
         const { path } = target(request)
-        const [starred, tagged] = await Promise.all([stars.marksIn(path), tags.marksIn(path)])
-        return presentMarks(starred, tagged)
+        return presentMarks(...(await Promise.all([stars.marksIn(path), tags.marksIn(path), remarks.marksIn(path)])))
       },
     },
     ...tagRoutes(filesOf, audit),
+    ...remarkRoutes(filesOf),
     ...recentRoutes(filesOf),
   ]
 }

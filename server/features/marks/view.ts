@@ -2,6 +2,7 @@ import type { FolderMarks, MarkedItem, RecentItem, RecentList, StarredItem } fro
 import { nameOf } from '../../../shared/path.ts'
 import type { SeenObject } from '../../files/objects.ts'
 import type { SeenRecent } from '../../files/recent.ts'
+import type { RemarkCounts } from '../../files/remark-records.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
 
 function presentObject({ id, path, entry }: SeenObject): MarkedItem {
@@ -14,14 +15,24 @@ export function presentStar(seen: SeenObject): StarredItem {
   return { ...presentObject(seen), ...(seen.trash && { trash: seen.trash.id }) }
 }
 
-/** The marks of the items in a folder as in the API. @param tagged ids of tags by name */
-export function presentMarks(starred: readonly string[], tagged: ReadonlyMap<string, readonly string[]>): FolderMarks {
+/** The marks of the items in a folder as in the API, by name. @param tagged ids of tags */
+export function presentMarks(
+  starred: readonly string[],
+  tagged: ReadonlyMap<string, readonly string[]>,
+  remarked: ReadonlyMap<string, RemarkCounts>,
+): FolderMarks {
   const stars = new Set(starred)
-  const names = [...new Set([...starred, ...tagged.keys()])]
+  const names = [...new Set([...starred, ...tagged.keys(), ...remarked.keys()])]
   return Object.fromEntries(
     names.map(name => {
-      const tags = tagged.get(name)
-      return [name, { ...(stars.has(name) && { star: true as const }), ...(tags && { tags: [...tags] }) }]
+      const [tags, { hasNote = false, comments = 0 } = {}] = [tagged.get(name), remarked.get(name)]
+      const mark = {
+        ...(stars.has(name) && { star: true as const }),
+        ...(tags && { tags: [...tags] }),
+        ...(hasNote && { note: true as const }),
+        ...(comments > 0 && { comments }),
+      }
+      return [name, mark]
     }),
   )
 }

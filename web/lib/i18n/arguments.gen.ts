@@ -295,6 +295,7 @@ export interface TextArguments {
   'quota.reserved': { size: string }
   'readme.open': { name: string }
   'received.title': { count: number }
+  'remarks.tooLong': { count: number }
   'renameMany.confirm': { count: number }
   'renameMany.done': { count: number }
   'renameMany.down': { step: string }

@@ -25,6 +25,7 @@ import type { Subject } from './subject.ts'
 const OpenedFact = lazyHistory(() => import('./opened-fact.tsx'))
 const LocksFact = lazyHistory(() => import('./locks-fact.tsx'))
 const TagsFact = lazyHistory(() => import('./tags-fact.tsx'))
+const Remarks = lazyHistory(() => import('./remarks.tsx'))
 const SharedFact = lazyLinks(() => import('./shared-fact.tsx'))
 const Manifest = lazyTool(() => import('./manifest.tsx'))
 const PhotoFacts = lazyTool(() => import('./photo-facts.tsx'))
@@ -78,6 +79,9 @@ function Item({ item }: { item: ResourceItem }) {
         <PathFact path={item.path} />
         {user?.perm.share && <LinksFact path={item.path} />}
       </dl>
+      <LazyBoundary>
+        <Remarks key={item.path} path={item.path} />
+      </LazyBoundary>
       {user?.perm.download && <ManifestFacts key={item.path} path={item.path} isFolder={item.isDir} />}
       {isFile && user?.perm.download && <VersionsButton item={item} />}
       {isFile && user?.perm.download && <Checksums key={`${item.path} ${item.modified}`} item={item} />}
@@ -118,6 +122,11 @@ function OpenFolder({ folder }: { folder: FolderResource }) {
         <PathFact path={path} />
         {user?.perm.share && path !== '/' && <LinksFact path={path} />}
       </dl>
+      {path !== '/' && (
+        <LazyBoundary>
+          <Remarks key={path} path={path} />
+        </LazyBoundary>
+      )}
       {user?.perm.download && <ManifestFacts path={path} isFolder />}
     </>
   )

@@ -1,0 +1,54 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expectAccessibleInBoth } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+
+test('a note and comments are written in the details, stay with the renamed file, and are deleted after a question', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await writeFile(join(corner.disk, 'offer.txt'), 'content')
+  await app.openFolder(corner.path)
+  await app.row('offer.txt').click()
+  await page.keyboard.press('Control+i')
+  const aside = page.getByRole('complementary', { name: 'Details' })
+
+  await aside.getByRole('button', { name: 'Add note' }).click()
+  await aside.getByRole('textbox', { name: 'Note' }).fill('As sent\nto the bank')
+  await aside.getByRole('button', { name: 'Save', exact: true }).click()
+  const note = aside.getByRole('region', { name: 'Note' })
+  await expect(note).toContainText('As sent\nto the bank')
+
+  const comments = aside.getByRole('region', { name: 'Comments' })
+  const field = comments.getByRole('textbox', { name: 'Write a comment' })
+  await expect(comments.getByRole('button', { name: 'Comment', exact: true })).toBeDisabled()
+  await field.fill('Page 3 is missing.')
+  await field.press('Control+Enter')
+  await expect(comments.getByRole('listitem')).toContainText('Page 3 is missing.')
+  await expect(field).toHaveValue('')
+  await comments.getByRole('button', { name: 'Edit comment' }).click()
+  await comments.getByRole('textbox', { name: 'Edit comment' }).fill('Page 4 is missing.')
+  await comments.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(comments.getByRole('listitem')).toContainText('edited')
+  await expectAccessibleInBoth(page)
+
+  await app.row('offer.txt').focus()
+  await page.keyboard.press('F2')
+  await page.keyboard.type('final')
+  await page.keyboard.press('Enter')
+  await app.row('final.txt').click()
+  await expect(aside.getByRole('heading', { name: 'final.txt' })).toBeVisible()
+  await expect(note).toContainText('to the bank')
+  await expect(comments.getByRole('listitem')).toContainText('Page 4 is missing.')
+
+  await comments.getByRole('button', { name: 'Delete comment' }).click()
+  const question = comments.getByRole('group', { name: 'Delete this comment?' })
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(comments.getByRole('listitem')).toHaveCount(0)
+  await note.getByRole('button', { name: 'Edit note' }).click()
+  await aside.getByRole('textbox', { name: 'Note' }).fill('')
+  await aside.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(aside.getByRole('button', { name: 'Add note' })).toBeVisible()
+})
