@@ -7,9 +7,11 @@ import { formatDate, formatRelative } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useQuery } from '../../../lib/query.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Pencil, Trash2 } from '../../../ui/icons.ts'
 import { marksQuery } from '../api/marks.ts'
 import { addComment, changeComment, commentsQuery, noteQuery, removeComment, setNote } from '../api/remarks.ts'
+import facts from './details.module.css'
 import { RemarkForm } from './remark-form.tsx'
 import styles from './remarks.module.css'
 
@@ -60,16 +62,18 @@ function NoteSection({ path, isThere }: { path: string; isThere: boolean }) {
     )
   return (
     <section className={styles.remarks} aria-label={t('remarks.note')}>
-      <h3 className={styles.heading}>{t('remarks.note')}</h3>
+      <div className={styles.head}>
+        <h3 className={styles.heading}>{t('remarks.note')}</h3>
+        {mayWrite && (
+          <IconButton label={t('remarks.editNote')} className={facts.copy} onClick={() => setEdited(true)}>
+            <Pencil size={16} aria-hidden />
+          </IconButton>
+        )}
+      </div>
       <p className={styles.text} dir="auto">
         {note.text}
       </p>
       {note.time !== undefined && <By name={note.username ?? ''} time={note.time} />}
-      {mayWrite && (
-        <div className={styles.buttons}>
-          <Button onClick={() => setEdited(true)}>{t('remarks.editNote')}</Button>
-        </div>
-      )}
     </section>
   )
 }
@@ -122,11 +126,23 @@ function OneComment({ comment: { id, username, text, time, edited, own } }: { co
     )
   return (
     <>
-      <By name={username} time={time} edited={edited} />
+      <div className={styles.head}>
+        <By name={username} time={time} edited={edited} />
+        {own && (
+          <IconButton label={t('remarks.editComment')} className={facts.copy} onClick={() => setMode('edited')}>
+            <Pencil size={16} aria-hidden />
+          </IconButton>
+        )}
+        {mayDelete && (
+          <IconButton label={t('remarks.deleteComment')} className={facts.copy} onClick={() => setMode('asked')}>
+            <Trash2 size={16} aria-hidden />
+          </IconButton>
+        )}
+      </div>
       <p className={styles.text} dir="auto">
         {text}
       </p>
-      {mode === 'asked' ? (
+      {mode === 'asked' && (
         <div className={styles.buttons} role="group" aria-label={t('remarks.deleteAsk')}>
           <span>{t('remarks.deleteAsk')}</span>
           <Button kind="danger" onClick={() => void remove()}>
@@ -136,13 +152,6 @@ function OneComment({ comment: { id, username, text, time, edited, own } }: { co
             {t('common.cancel')}
           </Button>
         </div>
-      ) : (
-        mayDelete && (
-          <div className={styles.buttons}>
-            {own && <Button onClick={() => setMode('edited')}>{t('remarks.editComment')}</Button>}
-            <Button onClick={() => setMode('asked')}>{t('remarks.deleteComment')}</Button>
-          </div>
-        )
       )}
     </>
   )
