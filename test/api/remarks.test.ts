@@ -97,7 +97,7 @@ describe('comments', () => {
     expect((await send(anna, 'DELETE', `/api/comments/${first.id}`)).status).toBe(404)
   })
 
-  test('of other users are changed by nobody, and deleted by administrators', async () => {
+  test('of other users cannot be changed, and administrators delete them', async () => {
     const { file } = await withFile()
     const { id } = json(await comment(anna, file, 'mine')) as Comment
     for (const [method, body] of [['PATCH', { text: 'other' }], ['DELETE']] as const)
