@@ -68,7 +68,7 @@ export interface Bodies {
   'PUT /api/tagged': { paths: Array<string>; add?: Array<string>; remove?: Array<string> }
   'PUT /api/notes/{path}': { text: string }
   'POST /api/comments/{path}': { text: string }
-  'PATCH /api/comments/{id}': { text: string }
+  'PATCH /api/comment/{id}': { text: string }
   'PATCH /api/recent': { remember: boolean }
   'POST /api/office/open': { path: string; mode?: "edit" | "view" }
   'PATCH /api/integrity/findings/{id}': { state: "accepted" | "restored"; from?: string }

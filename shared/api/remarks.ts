@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { byteLength } from '../bytes.ts'
 import { Time } from './time.ts'
 
 /** Maximum bytes of a note, in UTF-8. */
@@ -6,7 +7,7 @@ export const MAX_NOTE = 4096
 /** Maximum bytes of a comment, in UTF-8. */
 export const MAX_COMMENT = 8192
 
-const isAtMost = (bytes: number) => (text: string) => new TextEncoder().encode(text).length <= bytes
+const isAtMost = (bytes: number) => (text: string) => byteLength(text) <= bytes
 
 /** Response of `GET /api/notes/{path}`: empty, with a text of no characters, for an item without a note. */
 export const Note = z.object({
@@ -39,7 +40,7 @@ export type Comment = z.infer<typeof Comment>
 export const CommentList = z.object({ items: z.array(Comment) })
 export type CommentList = z.infer<typeof CommentList>
 
-/** Body of `POST /api/comments/{path}` and of `PATCH /api/comments/{id}`. */
+/** Body of `POST /api/comments/{path}` and of `PATCH /api/comment/{id}`. */
 export const CommentText = z.object({
   text: z
     .string()

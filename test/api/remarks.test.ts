@@ -90,21 +90,21 @@ describe('comments', () => {
       [annas, 'Page 3 is missing.', false],
       [readers, 'It is in the post.', false],
     ])
-    expect((await send(anna, 'PATCH', `/api/comments/${first.id}`, { text: 'Page 4 is missing.' })).status).toBe(204)
+    expect((await send(anna, 'PATCH', `/api/comment/${first.id}`, { text: 'Page 4 is missing.' })).status).toBe(204)
     expect((await comments(anna, file))[0]).toMatchObject({ text: 'Page 4 is missing.', edited: expect.any(String) })
-    expect((await send(anna, 'DELETE', `/api/comments/${first.id}`)).status).toBe(204)
+    expect((await send(anna, 'DELETE', `/api/comment/${first.id}`)).status).toBe(204)
     expect(await texts(anna, file)).toEqual(['It is in the post.'])
-    expect((await send(anna, 'DELETE', `/api/comments/${first.id}`)).status).toBe(404)
+    expect((await send(anna, 'DELETE', `/api/comment/${first.id}`)).status).toBe(404)
   })
 
   test('of other users cannot be changed, and administrators delete them', async () => {
     const { file } = await withFile()
     const { id } = json(await comment(anna, file, 'mine')) as Comment
     for (const [method, body] of [['PATCH', { text: 'other' }], ['DELETE']] as const)
-      expect((await send(ben, method, `/api/comments/${id}`, body)).status).toBe(403)
-    expect((await send(admin, 'PATCH', `/api/comments/${id}`, { text: 'other' })).status).toBe(403)
+      expect((await send(ben, method, `/api/comment/${id}`, body)).status).toBe(403)
+    expect((await send(admin, 'PATCH', `/api/comment/${id}`, { text: 'other' })).status).toBe(403)
     expect(await texts(anna, file)).toEqual(['mine'])
-    expect((await send(admin, 'DELETE', `/api/comments/${id}`)).status).toBe(204)
+    expect((await send(admin, 'DELETE', `/api/comment/${id}`)).status).toBe(204)
     expect(await texts(anna, file)).toEqual([])
   })
 
@@ -116,8 +116,8 @@ describe('comments', () => {
       ['POST', `/api/comments${encode(file)}`, { text: 'x' }],
       ['GET', `/api/notes${encode(file)}`],
       ['PUT', `/api/notes${encode(file)}`, { text: 'x' }],
-      ['PATCH', `/api/comments/${id}`, { text: 'x' }],
-      ['DELETE', `/api/comments/${id}`],
+      ['PATCH', `/api/comment/${id}`, { text: 'x' }],
+      ['DELETE', `/api/comment/${id}`],
     ] as const)
       expect([method, path, (await send(stranger, method, path, body)).status]).toEqual([method, path, 404])
     expect(await texts(anna, file)).toEqual(['between us'])
@@ -176,7 +176,7 @@ describe('notes and comments', () => {
     const { file } = await withFile()
     await setNote(anna, file, 'a note')
     const { id } = json(await comment(anna, file, 'a comment')) as Comment
-    await send(admin, 'DELETE', `/api/comments/${id}`)
+    await send(admin, 'DELETE', `/api/comment/${id}`)
     const { rows } = json(await send(admin, 'GET', '/api/audit?limit=50'))
     const about = rows
       .filter((row: { path: string }) => row.path === file)

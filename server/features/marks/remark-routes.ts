@@ -96,7 +96,7 @@ function oneCommentRoutes(filesOf: FilesOf): Route[] {
   return [
     {
       method: 'PATCH',
-      path: '/api/comments/:id',
+      path: '/api/comment/:id',
       access: 'user',
       token: 'write',
       records: 'comment.change',
@@ -116,7 +116,7 @@ function oneCommentRoutes(filesOf: FilesOf): Route[] {
     },
     {
       method: 'DELETE',
-      path: '/api/comments/:id',
+      path: '/api/comment/:id',
       access: 'user',
       token: 'write',
       records: 'comment.remove',

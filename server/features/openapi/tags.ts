@@ -6,6 +6,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   branding: 'Images of this server that administrators upload.',
   changes: 'The record of what users changed, and undo.',
   command: 'Commands in a folder, by WebSocket.',
+  comment: 'One comment, to change and delete.',
   comments: 'Comments on files and folders.',
   conflicts: 'Names that are taken, before a copy or move.',
   directories: 'LDAP directories of the host, for administrators.',

@@ -44,13 +44,13 @@ export async function addComment(path: string, text: string): Promise<void> {
 
 /** @throws ApiError */
 export async function changeComment(id: string, text: string): Promise<void> {
-  await api(`/api/comments/${id}`, { method: 'PATCH', body: JSON.stringify({ text } satisfies CommentText) })
+  await api(`/api/comment/${id}`, { method: 'PATCH', body: JSON.stringify({ text } satisfies CommentText) })
   await reloadComments()
 }
 
 /** @throws ApiError */
 export async function removeComment(id: string): Promise<void> {
-  await api(`/api/comments/${id}`, { method: 'DELETE' })
+  await api(`/api/comment/${id}`, { method: 'DELETE' })
   await reloadComments()
 }
 

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { byteLength } from '../../../../shared/bytes.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { t } from '../../../lib/i18n/index.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -41,7 +42,7 @@ export function RemarkForm({ label, text: before = '', send, most, mayBeEmpty, r
     }
     setBusy(false)
   }
-  const isTooLong = new TextEncoder().encode(text).length > most
+  const isTooLong = byteLength(text) > most
   const error = isTooLong ? t('remarks.tooLong', { count: most }) : problem
   return (
     <form className={styles.form} onSubmit={event => void submit(event)}>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Comment, Note } from '../../../../shared/api/remarks.ts'
 import { nameOf, parentOf, parsePath } from '../../../../shared/path.ts'
 import { useUserHere } from '../../../lib/actions.ts'
@@ -107,6 +107,10 @@ function CommentsSection({ path, areThere }: { path: string; areThere: boolean }
 function OneComment({ comment: { id, username, text, time, edited, own } }: { comment: Comment }) {
   const [mode, setMode] = useState<'shown' | 'edited' | 'asked'>('shown')
   const mayDelete = useUserHere()?.perm.admin || own
+  const cancel = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (mode === 'asked') cancel.current?.focus()
+  }, [mode])
   const end = () => setMode('shown')
   const change = async (changed: string) => {
     await changeComment(id, changed)
@@ -148,7 +152,7 @@ function OneComment({ comment: { id, username, text, time, edited, own } }: { co
           <Button kind="danger" onClick={() => void remove()}>
             {t('actions.delete')}
           </Button>
-          <Button autoFocus onClick={end}>
+          <Button ref={cancel} onClick={end}>
             {t('common.cancel')}
           </Button>
         </div>
