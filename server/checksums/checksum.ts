@@ -1,4 +1,5 @@
-import { addAbortSignal, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { abortable } from '../lib/abortable.ts'
 import { IDLE_TIME, WorkerClient } from '../lib/worker-client.ts'
 import { LEAN_THREAD } from '../worker-memory.ts'
 import type { ChecksumCalls } from './checksum-worker.ts'
@@ -18,7 +19,7 @@ export function digestOfFile(
   algorithm: Digest,
   signal: AbortSignal,
 ): Promise<string> {
-  return digestOf(file.entry.size === 0 ? Readable.from([]) : addAbortSignal(signal, file.stream()), algorithm)
+  return digestOf(file.entry.size === 0 ? Readable.from([]) : abortable(signal, file.stream()), algorithm)
 }
 
 /** The checksum of a byte stream in lower-case hex, computed on another thread; the source is read at that speed. */

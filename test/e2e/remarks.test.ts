@@ -35,7 +35,7 @@ test('a note and comments are written in the details, stay with the renamed file
 
   await app.row('offer.txt').focus()
   await page.keyboard.press('F2')
-  await page.keyboard.type('final')
+  await app.naming.getByLabel('New name').fill('final.txt')
   await page.keyboard.press('Enter')
   await app.row('final.txt').click()
   await expect(aside.getByRole('heading', { name: 'final.txt' })).toBeVisible()

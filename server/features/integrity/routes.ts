@@ -1,4 +1,4 @@
-import { addAbortSignal, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import {
   FINDING_STATES,
@@ -13,6 +13,7 @@ import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import type { Integrity } from '../../integrity/integrity.ts'
+import { abortable } from '../../lib/abortable.ts'
 import { callerOf, clientGone, parameterOf, queryOf, type Route, remark } from '../../routing/route.ts'
 import { presentFinding, presentReport, type ScrubConfig, type SeenFinding } from './view.ts'
 
@@ -115,7 +116,7 @@ async function copyOver(own: Files, from: FilePath, to: FilePath, expected: stri
   const source = await own.open(from)
   try {
     const { size } = source.entry
-    const body = size === 0 ? Readable.from([]) : addAbortSignal(signal, source.stream())
+    const body = size === 0 ? Readable.from([]) : abortable(signal, source.stream())
     await own.save(to, body, { length: size, modified, signal, reason: 'restore' })
   } finally {
     await source.close()
