@@ -44,3 +44,10 @@ export function isAtOrBelow(db: Database, column: string, folder: string): RawBu
   })
   return sql<SqlBool>`(${sql.join([isOneOf(db, column, [folder]), ...below], sql` or `)})`
 }
+
+/** Whether a stored path is directly in a folder. */
+export function isChildOf(db: Database, column: string, folder: string): RawBuilder<SqlBool> {
+  const slashes = folder === '/' ? 1 : folder.split('/').length
+  const depth = sql`length(${sql.ref(column)}) - length(replace(${sql.ref(column)}, '/', ''))`
+  return sql<SqlBool>`(${isAtOrBelow(db, column, folder)} and ${depth} = ${slashes})`
+}

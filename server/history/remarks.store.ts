@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
-import { type FilePath, ROOT } from '../../shared/path.ts'
-import { isAtOrBelow } from '../db/path-columns.ts'
+import type { FilePath } from '../../shared/path.ts'
+import { isChildOf } from '../db/path-columns.ts'
 import type { CommentsTable } from '../db/remarks-schema.ts'
 import type { Db } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
@@ -106,21 +105,23 @@ async function addComment(db: Db, object: string, author: Author, text: string):
 }
 
 async function remarksIn(db: Db, folder: FilePath): Promise<(MarkedObject & RemarkCounts)[]> {
-  const slashes = folder === ROOT ? 1 : folder.split('/').length
+  const [noted, commented] = [await objectsOf(db, 'notes', folder), await objectsOf(db, 'comments', folder)]
+  const all = new Map([...noted, ...commented].map(object => [object.id, object]))
+  const [notes, comments] = [noted, commented].map(rows => Map.groupBy(rows, ({ id }) => id))
+  return [...all.values()].map(object => ({
+    ...object,
+    hasNote: notes?.has(object.id) ?? false,
+    comments: comments?.get(object.id)?.length ?? 0,
+  }))
+}
+
+/** The objects directly in a folder, once for each of their rows in a table. */
+async function objectsOf(db: Db, table: 'notes' | 'comments', folder: FilePath): Promise<MarkedObject[]> {
   const rows = await db
-    .selectFrom('objects')
+    .selectFrom(table)
+    .innerJoin('objects', 'objects.id', `${table}.object`)
     .select(COLUMNS)
-    .select(({ selectFrom }) => [
-      selectFrom('notes').select('notes.at').whereRef('notes.object', '=', 'objects.id').as('note'),
-      selectFrom('comments')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .whereRef('comments.object', '=', 'objects.id')
-        .as('comments'),
-    ])
-    .where(isAtOrBelow(db, 'place', folder))
-    .where(sql<number>`length(place) - length(replace(place, '/', ''))`, '=', slashes)
+    .where(isChildOf(db, 'place', folder))
     .execute()
-  return rows
-    .map(row => ({ ...toMarked(row), hasNote: row.note !== null, comments: Number(row.comments) }))
-    .filter(({ hasNote, comments }) => hasNote || comments > 0)
+  return rows.map(toMarked)
 }

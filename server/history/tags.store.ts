@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import type { Tag } from '../../shared/api/tags.ts'
-import { type FilePath, ROOT } from '../../shared/path.ts'
-import { isAtOrBelow } from '../db/path-columns.ts'
+import type { FilePath } from '../../shared/path.ts'
+import { isChildOf } from '../db/path-columns.ts'
 import type { Db } from '../db/schema.ts'
 import type { TagsTable } from '../db/tags-schema.ts'
 import { AppError } from '../errors.ts'
@@ -95,12 +94,10 @@ export async function setTags(
 
 /** See `TagRecords.tagsIn`. */
 export async function tagsIn(db: Db, userId: number, folder: FilePath): Promise<(MarkedObject & { tags: string[] })[]> {
-  const slashes = folder === ROOT ? 1 : folder.split('/').length
   const rows = await seenTags(db, userId)
     .innerJoin('objects', 'objects.id', 'object_tags.object')
     .select([...COLUMNS, 'tag'])
-    .where(isAtOrBelow(db, 'place', folder))
-    .where(sql<number>`length(place) - length(replace(place, '/', ''))`, '=', slashes)
+    .where(isChildOf(db, 'place', folder))
     .execute()
   return [...Map.groupBy(rows, row => row.id).values()].map(([first, ...more]) => ({
     ...toMarked(first as (typeof rows)[number]),
