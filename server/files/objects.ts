@@ -65,6 +65,12 @@ export class Objects {
     return undefined
   }
 
+  /** The same, made if there is none. @returns its id */
+  async made(records: MarkRecords, entry: Entry): Promise<string> {
+    const known = await this.of(records, entry)
+    return known?.id ?? records.add({ identity: entry.identity, place: this.placeOf(entry) })
+  }
+
   /** The place in the served root of an entry. */
   placeOf({ canonical }: Pick<Entry, 'canonical'>): FilePath {
     return this.#context.base.placeOf(canonical)

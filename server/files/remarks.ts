@@ -116,9 +116,7 @@ export class Remarks {
       if (makes) throw new AppError('bad_request', 'the root has no note and no comments')
       return undefined
     }
-    const known = await objects.of(records, entry)
-    if (known || !makes) return known?.id
-    return records.add({ identity: entry.identity, place: objects.placeOf(entry) })
+    return makes ? objects.made(records, entry) : (await objects.of(records, entry))?.id
   }
 
   get #author(): Author {

@@ -39,9 +39,7 @@ export class Stars {
     const { records, id } = this.#demandOwner()
     if (path === ROOT) throw new AppError('bad_request', 'the root cannot be starred')
     const entry = await this.#info(path)
-    const known = await this.#objects.of(records, entry)
-    const { identity } = entry
-    const object = known?.id ?? (await records.add({ identity, place: this.#objects.placeOf(entry) }))
+    const object = await this.#objects.made(records, entry)
     const stars = await records.stars(id)
     if (stars.some(star => star.id === object)) return
     if (stars.length >= LIMITS.stars && !(await this.#dropLost(stars)))

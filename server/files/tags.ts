@@ -99,11 +99,8 @@ export class Tags {
     if (path === ROOT) throw new AppError('bad_request', 'the root cannot be tagged')
     const { objects, info } = this.#context
     const entry = await info(path)
-    const known = await objects.of(records, entry)
-    if (!known && change.add.length === 0) return []
-    const { identity } = entry
-    const object = known?.id ?? (await records.add({ identity, place: objects.placeOf(entry) }))
-    return records.setTags(id, object, change)
+    if (change.add.length === 0 && !(await objects.of(records, entry))) return []
+    return records.setTags(id, await objects.made(records, entry), change)
   }
 
   /** The ids of tags by name of the tagged entries in a folder. @throws not_found, not_a_folder, forbidden */

@@ -1,12 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { Comment, CommentList, CommentText, Note, NoteText } from '../../../shared/api/remarks.ts'
-import { type FilePath, joinPath } from '../../../shared/path.ts'
-import { isInOtherRoot } from '../../../shared/places.ts'
+import type { FilePath } from '../../../shared/path.ts'
 import type { Files } from '../../files/files.ts'
 import type { CommentRecord } from '../../files/remark-records.ts'
-import { scopeFolder } from '../../files/scope-folder.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
 import { callerOf, parameterOf, type Route, remark, target } from '../../routing/route.ts'
+import { auditedPlace } from './audited-place.ts'
 
 type FilesOf = (request: FastifyRequest) => Promise<Files>
 
@@ -142,7 +141,5 @@ const presentComment = ({ id, userId, username, text, at, editedAt }: CommentRec
 
 /** The audit log has the item, and the user whose comment it was. */
 function recordAt(request: FastifyRequest, own: Files, { path, username }: { path: FilePath; username: string }): void {
-  const found = own.placeOf(path)
-  const place = isInOtherRoot(found) ? found : joinPath(scopeFolder(callerOf(request).user.scope), path)
-  remark(request, { path: place, target: username })
+  remark(request, { path: auditedPlace(request, own, path), target: username })
 }

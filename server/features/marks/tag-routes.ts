@@ -9,14 +9,13 @@ import {
   Tagging,
   TagList,
 } from '../../../shared/api/tags.ts'
-import { joinPath, parsePath } from '../../../shared/path.ts'
-import { isInOtherRoot } from '../../../shared/places.ts'
+import { parsePath } from '../../../shared/path.ts'
 import type { Audit } from '../../audit/audit.ts'
 import { asAppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
-import { scopeFolder } from '../../files/scope-folder.ts'
 import type { TagSetter } from '../../files/tags.ts'
 import { callerOf, parameterOf, queryOf, type Route, remark } from '../../routing/route.ts'
+import { auditedPlace } from './audited-place.ts'
 import { presentStar } from './view.ts'
 
 type FilesOf = (request: FastifyRequest) => Promise<Files>
@@ -170,15 +169,13 @@ async function record(
 ): Promise<void> {
   if (code !== undefined && code !== 'forbidden') return
   const { user, way } = callerOf(request)
-  const found = own.placeOf(parsePath(path))
-  const place = isInOtherRoot(found) ? found : joinPath(scopeFolder(user.scope), parsePath(path))
   await audit.record({
     action: 'tag.set',
     outcome: code ?? 'done',
     way,
     address: request.ip,
     who: user,
-    path: place,
+    path: auditedPlace(request, own, parsePath(path)),
     target,
   })
 }
