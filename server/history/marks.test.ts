@@ -53,6 +53,21 @@ const p = parsePath
 const write = (path: string) => files.write(p(path), Readable.from([Buffer.from(path)]), { override: true })
 const placed = (name: string) => ({ identity: name, place: p(`/${name}`) })
 
+describe('comments', () => {
+  test('on an item end at a number, and make room for others when one is removed', async () => {
+    const [object, author] = [await records.add(placed('a')), { id: userId, username: 'anna' }]
+    const { id } = await records.addComment(object, author, 'first')
+    for (let n = 1; n < LIMITS.itemComments; n += 1) await records.addComment(object, author, `${n}`)
+    await expect(records.addComment(object, author, 'one more')).rejects.toMatchObject({ code: 'exists' })
+    await records.removeComment(id)
+    await records.addComment(object, author, 'one more')
+    expect(await records.comments(object)).toHaveLength(LIMITS.itemComments)
+    expect(await records.remarksIn(p('/'))).toMatchObject([
+      { id: object, hasNote: false, comments: LIMITS.itemComments },
+    ])
+  })
+})
+
 describe('stars', () => {
   test('end at a number, and then make room for new ones where an item has not been found for long', async () => {
     for (let n = 0; n < LIMITS.stars; n += 1) await records.star(userId, await records.add(placed(`lost${n}`)))
