@@ -123,7 +123,7 @@ test.runIf(canMount)(
 )
 
 test('HIST-06 while the database cannot be written, a deletion does nothing and is refused', async () => {
-  const server = await serve({ shell: 'ulimit -f 2048' })
+  const server = await serve({ shell: 'ulimit -f 4096' })
   const owner = await person(server)
   await mkdir(join(server.root, 'many'))
   const names = Array.from({ length: 1500 }, (_, index) => `${index}.txt`)
