@@ -30,8 +30,14 @@ export async function call(instance: Pick<Instance, 'url'>, path: string, how: C
   return { status: response.status, headers: response.headers, bytes, text: bytes.toString('utf8') }
 }
 
-/** The JSON of a response, after its status was checked by the caller. */
-export const json = (answer: Pick<Answer, 'text'>) => JSON.parse(answer.text)
+/** The JSON of a response, after its status was checked by the caller. @throws Error with the text that is none */
+export function json({ text }: Pick<Answer, 'text'>) {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Error(`not JSON: ${text.slice(0, 300)}`, { cause })
+  }
+}
 
 /** The wire spelling of a path: every segment percent-encoded. */
 export const encode = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
