@@ -273,6 +273,7 @@ export const LIMIT_TABLE = {
   },
   itemComments: { value: 500, unit: 'count', what: 'Comments on an item', beyond: '409' },
   taggedPage: { value: 200, unit: 'count', what: 'Items with a tag per page of their list', beyond: 'next page' },
+  notesPage: { value: 200, unit: 'count', what: 'Notes read at a time by a search in them', beyond: 'next page' },
   recents: {
     value: 200,
     unit: 'count',

@@ -1,5 +1,5 @@
-import { type FilePath, isWithin, joinPath, ROOT } from '../../shared/path.ts'
-import type { Entry, StorageDriver } from '../storage/driver.ts'
+import { type FilePath, isWithin, joinPath, nameOf, ROOT } from '../../shared/path.ts'
+import type { Entry, FoundEntry, StorageDriver } from '../storage/driver.ts'
 import type { Base } from './base.ts'
 import type { MarkRecords } from './mark-records.ts'
 import type { MarkedObject } from './marked-object.ts'
@@ -23,6 +23,12 @@ interface Context {
   /** The scope's place in the served root. */
   base: Base
 }
+
+/** An object as searches find entries. */
+export const asFound = ({ path, entry }: SeenObject): FoundEntry => ({
+  ...entry,
+  ...{ path, name: nameOf(path), canonical: path, isLink: false },
+})
 
 /**
  * Finds the files and folders that a user's marks belong to. A record's place is a hint: the identity of what is there

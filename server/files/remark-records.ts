@@ -34,6 +34,12 @@ export interface RemarkCounts {
   comments: number
 }
 
+/** Objects with matching notes, and from where the next page goes on; nothing after the last. */
+export interface NotesPage {
+  objects: MarkedObject[]
+  next?: string
+}
+
 /** The records of notes and comments; see `server/history`. */
 export interface RemarkRecords {
   note(object: string): Promise<NoteRecord | undefined>
@@ -48,6 +54,8 @@ export interface RemarkRecords {
   addComment(object: string, author: Author, text: string): Promise<CommentRecord>
   changeComment(id: string, text: string): Promise<void>
   removeComment(id: string): Promise<void>
+  /** A page of the notes that have all texts, which are in lower case, after the object `after`. */
+  notesWith(texts: readonly string[], after: string): Promise<NotesPage>
   /** The objects directly in a folder with a note or comments. */
   remarksIn(folder: FilePath): Promise<(MarkedObject & RemarkCounts)[]>
 }

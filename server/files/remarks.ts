@@ -1,11 +1,11 @@
 import { type FilePath, nameOf, ROOT } from '../../shared/path.ts'
 import { AppError } from '../errors.ts'
 import { mapLimit } from '../lib/limit.ts'
-import type { Entry } from '../storage/driver.ts'
+import type { Entry, FoundEntry } from '../storage/driver.ts'
 import type { MarkOwner } from './mark-records.ts'
-import type { Objects } from './objects.ts'
+import { asFound, type Objects } from './objects.ts'
 import type { Policy } from './policy.ts'
-import type { Author, CommentRecord, NoteRecord, RemarkCounts } from './remark-records.ts'
+import type { Author, CommentRecord, NoteRecord, NotesPage, RemarkCounts } from './remark-records.ts'
 
 /** Entries that are looked up at a time. */
 const LOOKUPS = 16
@@ -96,6 +96,21 @@ export class Remarks {
       return seen && ([nameOf(seen.path), { hasNote, comments }] as const)
     })
     return new Map(found.filter(one => one !== undefined))
+  }
+
+  /** The items with all texts in their notes, in any case, that the user may see and that are not in the trash, by path. */
+  async noted(texts: readonly string[]): Promise<Map<FilePath, FoundEntry>> {
+    const { records } = this.#demandOwner()
+    const found = new Map<FilePath, FoundEntry>()
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const { objects, next }: NotesPage = await records.notesWith(texts, after)
+      const seen = await mapLimit(objects, LOOKUPS, object =>
+        this.#context.objects.find(records, object, { trash: false }),
+      )
+      for (const item of seen) if (item) found.set(item.path, asFound(item))
+      after = next
+    }
+    return found
   }
 
   /** A comment on an item that the user sees, also in the trash. */

@@ -5,7 +5,7 @@ import { mapLimit } from '../lib/limit.ts'
 import { LIMITS } from '../limits.ts'
 import type { Attributes, Entry, FoundEntry, StorageDriver } from '../storage/driver.ts'
 import type { MarkOwner } from './mark-records.ts'
-import type { Objects, SeenObject } from './objects.ts'
+import { asFound, type Objects, type SeenObject } from './objects.ts'
 import type { Policy } from './policy.ts'
 import type { TagSetting } from './tag-records.ts'
 
@@ -137,8 +137,7 @@ export class Tags {
       if (tag.name.toLowerCase() !== name.toLowerCase()) continue
       for (let before: string | undefined, more = true; more; more = before !== undefined) {
         const { items, next } = await this.itemsWith(tag.id, before)
-        for (const { path, entry, trash } of items)
-          if (!trash) found.set(path, { ...entry, path, name: nameOf(path), canonical: path, isLink: false })
+        for (const item of items) if (!item.trash) found.set(item.path, asFound(item))
         before = next
       }
     }

@@ -8,6 +8,7 @@ import type {
   Author,
   CommentRecord,
   NoteRecord,
+  NotesPage,
   PlacedComment,
   RemarkCounts,
   RemarkRecords,
@@ -31,6 +32,7 @@ export function remarkRecords(db: Db): RemarkRecords {
     async removeComment(id) {
       await db.deleteFrom('comments').where('id', '=', id).execute()
     },
+    notesWith: (texts, after) => notesWith(db, texts, after),
     remarksIn: folder => remarksIn(db, folder),
   }
 }
@@ -102,6 +104,21 @@ async function addComment(db: Db, object: string, author: Author, text: string):
   const row = { id: ulid(), object, user_id: id, username, text, at: Date.now(), edited_at: null }
   await db.insertInto('comments').values(row).execute()
   return toComment(row)
+}
+
+/** In lower case as JavaScript has it: SQLite and PostgreSQL know other letters. */
+async function notesWith(db: Db, texts: readonly string[], after: string): Promise<NotesPage> {
+  const rows = await db
+    .selectFrom('notes')
+    .innerJoin('objects', 'objects.id', 'notes.object')
+    .select([...COLUMNS, 'text'])
+    .where('object', '>', after)
+    .orderBy('object')
+    .limit(LIMITS.notesPage)
+    .execute()
+  const objects = rows.filter(({ text }) => texts.every(wanted => text.toLowerCase().includes(wanted))).map(toMarked)
+  const last = rows.length < LIMITS.notesPage ? undefined : rows.at(-1)
+  return { objects, ...(last && { next: last.id }) }
 }
 
 async function remarksIn(db: Db, folder: FilePath): Promise<(MarkedObject & RemarkCounts)[]> {

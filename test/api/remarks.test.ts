@@ -1,7 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { LIMITS } from '../../server/limits.ts'
 import { type Comment, MAX_COMMENT, MAX_NOTE, type Note } from '../../shared/api/remarks.ts'
+import type { SearchHit } from '../../shared/api/search.ts'
 import { type Answer, call, encode, json, type Person, person } from './client.ts'
 import { uniqueName } from './harness.ts'
 import { type Corner, corner, KEEPS_DELETED, openInstance } from './instance.ts'
@@ -73,6 +75,35 @@ describe('a note', () => {
     expect((await note(anna, file)).text).toHaveLength(MAX_NOTE / 2)
     expect(await setNote(anna, '/', 'all of it')).toBe(400)
     expect(await note(anna, '/')).toEqual({ text: '' })
+  })
+
+  test('is searched with note:, in any case, by users who see the item', async () => {
+    const { path, disk, file } = await withFile()
+    await mkdir(join(disk, 'ÄRGER'))
+    const found = async (query: string, who = anna, folder = path) => {
+      const answer = await send(who, 'GET', `/api/search${encode(folder)}?${new URLSearchParams({ query })}`)
+      return (json(answer) as SearchHit[]).map(hit => hit.path).sort()
+    }
+    await setNote(anna, file, 'As sent to the Bank')
+    await setNote(anna, `${path}/ÄRGER`, 'Die ÖFFNUNG der bank')
+    expect(await found('note:bank')).toEqual(['docs/a.txt', 'ÄRGER'])
+    expect(await found('note:BANK note:öffnung')).toEqual(['ÄRGER'])
+    expect(await found('note:"the bank"', reader)).toEqual(['docs/a.txt'])
+    expect(await found('note:bank type:txt')).toEqual(['docs/a.txt'])
+    expect(await found('note:bank', anna, `${path}/docs`)).toEqual(['a.txt'])
+    expect(await found('note:bank', stranger, '/')).toEqual([])
+    expect(await found('note:elsewhere')).toEqual([])
+  })
+
+  test('is found among more notes than are read at a time', async () => {
+    const { path, disk, file } = await withFile()
+    await setNote(anna, file, 'the one with the needle')
+    const names = Array.from({ length: LIMITS.notesPage + 5 }, (_, index) => `${index}.txt`)
+    await Promise.all(names.map(name => writeFile(join(disk, name), name)))
+    await Promise.all(names.map(name => setNote(anna, `${path}/${name}`, 'hay')))
+    const found = async (word: string) =>
+      json(await send(anna, 'GET', `/api/search${encode(path)}/?query=note:${word}`)).length
+    expect([await found('needle'), await found('hay')]).toEqual([1, names.length])
   })
 })
 

@@ -26,22 +26,22 @@ export interface FindOptions {
 }
 
 /**
- * Searches names below a folder, in the order of the walk, items with tags, by path, or texts in files, in the order in
+ * Searches names below a folder, in the order of the walk, items with tags or words in their notes, by path, or texts in files, in the order in
  * which they were indexed. A folder that does not exist has no hits (http-api 9).
  * @throws AppError `forbidden`, `not_indexed`, before the first result
  */
 export async function find(files: Files, folder: FilePath, query: Query, options: FindOptions): Promise<Hits> {
-  const { words, contents, tags, hasSize } = query
+  const { words, contents, hasSize } = query
   const hits = (found: AsyncIterable<Found>) => hitsIn(files, found, { ...options, folder, query })
   try {
-    const tagged = tags.length > 0 ? await taggedBelow(files, folder, tags) : undefined
+    const marked = await markedBelow(files, folder, query)
     if (contents) {
       const { found, state } = await findTexts(files, folder, contents, query, options.signal)
-      return { items: hits(tagged ? among(found, tagged) : found), contents: state }
+      return { items: hits(marked ? among(found, marked) : found), contents: state }
     }
     const count = { unread: 0 }
-    const found = tagged
-      ? streamOf(tagged.values())
+    const found = marked
+      ? streamOf(marked.values())
       : await files.find(folder, words, options.signal, hasSize !== undefined)
     return { items: hits(namedSo(found, query, count)), count }
   } catch (thrown) {
@@ -65,13 +65,15 @@ async function findTexts(
   return { found: oneByOne(found, signal), state }
 }
 
-/** The entries below a folder that have all tags, by path. */
-async function taggedBelow(
-  { tags }: Files,
+/** The entries below a folder that have all tags and the words in their notes, by path; nothing if none are wanted. */
+async function markedBelow(
+  files: Files,
   folder: FilePath,
-  names: readonly string[],
-): Promise<Map<FilePath, FoundEntry>> {
-  const sets = await Promise.all(names.map(name => tags.named(name)))
+  { tags, notes }: Query,
+): Promise<Map<FilePath, FoundEntry> | undefined> {
+  if (tags.length + notes.length === 0) return undefined
+  const sets = await Promise.all(tags.map(name => files.tags.named(name)))
+  if (notes.length > 0) sets.push(await files.remarks.noted(notes))
   const above = folder === ROOT ? folder : `${folder}/`
   const entries = [...(sets[0] ?? [])].filter(
     ([path]) => path !== folder && path.startsWith(above) && sets.every(set => set.has(path)),
@@ -79,8 +81,8 @@ async function taggedBelow(
   return new Map(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-async function* among(found: AsyncIterable<Found>, tagged: ReadonlyMap<FilePath, unknown>): AsyncGenerator<Found> {
-  for await (const entry of found) if (tagged.has(entry.path)) yield entry
+async function* among(found: AsyncIterable<Found>, marked: ReadonlyMap<FilePath, unknown>): AsyncGenerator<Found> {
+  for await (const entry of found) if (marked.has(entry.path)) yield entry
 }
 
 async function* streamOf<T>(items: Iterable<T>): AsyncGenerator<T> {

@@ -17,6 +17,8 @@ export interface Query {
   contents: WantedTexts | undefined
   /** Names of tags that the entry must have, in lower case. */
   tags: readonly string[]
+  /** What the entry's note must contain, in lower case. */
+  notes: readonly string[]
   /** Whether the size matches; `undefined` if there is no such condition. */
   hasSize: ((entry: Pick<FoundEntry, 'kind' | 'size'>) => boolean) | undefined
   /** Whether size and time match; `undefined` if there is no such condition. */
@@ -33,16 +35,16 @@ const KINDS: Readonly<Record<string, 'image' | 'audio' | 'video'>> = {
 
 /**
  * Parses a search text (http-api 9): one of its words must be in the name. Types are alternatives, too; without types
- * every type matches, without words every name. Contents, sizes, times and tags must all match.
+ * every type matches, without words every name. Contents, sizes, times, tags and notes must all match.
  * @throws AppError `bad_request` for a text longer, or with more parts, than the limits
  */
 export function parseQuery(text: string): Query {
   if (text.length > MAX_QUERY_LENGTH) {
     throw new AppError('bad_request', `query: must be no longer than ${MAX_QUERY_LENGTH} characters`)
   }
-  const { caseSensitive, types: wanted, words, contents: texts, sizes, times, tags } = readSearchQuery(text)
+  const { caseSensitive, types: wanted, words, contents: texts, sizes, times, tags, notes } = readSearchQuery(text)
   const types = wanted.map(typeFilter)
-  const terms = [types, words, texts, sizes, times, tags].reduce((count, { length }) => count + length, 0)
+  const terms = [types, words, texts, sizes, times, tags, notes].reduce((count, { length }) => count + length, 0)
   if (terms > MAX_QUERY_TERMS) {
     throw new AppError('bad_request', `query: must have no more than ${MAX_QUERY_TERMS} words`)
   }
@@ -53,7 +55,7 @@ export function parseQuery(text: string): Query {
     return words.some(word => folded.includes(word))
   }
   const contents = texts.length > 0 ? { texts, caseSensitive } : undefined
-  return { matches, words, contents, tags, ...rangeFilters(sizes, times) }
+  return { matches, words, contents, tags, notes, ...rangeFilters(sizes, times) }
 }
 
 function rangeFilters(sizes: readonly SearchRange[], times: readonly SearchRange[]): Pick<Query, 'hasSize' | 'fits'> {

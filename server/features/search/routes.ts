@@ -26,7 +26,7 @@ export function searchRoutes({ files, config }: SearchDeps): Route[] {
       describes: {
         summary: 'Search names and contents below a folder',
         query: {
-          query: `Words, one of which must be in a name; a phrase in quotes; \`type:image\`, \`type:pdf\`, \`case:sensitive\`; \`content:word\` and \`content:"two words"\` for the text of files; \`size:>10MB\`, \`size:1MB..10MB\`; \`modified:week\`, \`modified:2026-03-01..2026-03-31\`; \`tag:name\`. No longer than ${MAX_QUERY_LENGTH} characters.`,
+          query: `Words, one of which must be in a name; a phrase in quotes; \`type:image\`, \`type:pdf\`, \`case:sensitive\`; \`content:word\` and \`content:"two words"\` for the text of files; \`size:>10MB\`, \`size:1MB..10MB\`; \`modified:week\`, \`modified:2026-03-01..2026-03-31\`; \`tag:name\`; \`note:word\`. No longer than ${MAX_QUERY_LENGTH} characters.`,
           details: {
             text: '`true` adds `size` and `modified` to each hit, and leaves out what is gone.',
             type: 'boolean',

@@ -13,9 +13,10 @@ import { rowMarksStore } from '../files/items/row-marks.ts'
 import { starredStore } from '../files/items/starred.ts'
 import { TagDots } from '../files/items/tag-dot.tsx'
 
+const RemarkMarks = lazyHistory(() => import('./remark-marks.tsx'))
 const LockMark = lazyHistory(() => import('../files/locks/lock-mark.tsx'))
 
-/** Keeps the stars, the tags and the locks in the folder on the screen current. Renders nothing. */
+/** Keeps the stars, and the marks of tags, notes, comments and locks, in the folder on the screen current. Renders nothing. */
 export function StarMarks({ folder }: { folder: FilePath }) {
   const { data } = useQuery(marksQuery(folder))
   useEffect(() => {
@@ -31,7 +32,7 @@ export function StarMarks({ folder }: { folder: FilePath }) {
   return null
 }
 
-/** Keeps the marks of tags and locks in the rows of a folder current. */
+/** Keeps the marks of tags, notes, comments and locks in the rows of a folder current. */
 function useRowMarks(folder: FilePath, marks: FolderMarks | undefined): void {
   const isFollowed = useStore(followedFolderStore) === folder
   const { data: locked } = useQuery({ ...locksQuery(folder), enabled: isFollowed })
@@ -48,9 +49,17 @@ function useRowMarks(folder: FilePath, marks: FolderMarks | undefined): void {
         </LazyBoundary>,
       )
     }
-    for (const [name, { tags }] of Object.entries(marks ?? {})) {
+    for (const [name, mark] of Object.entries(marks ?? {})) {
+      const { tags, note, comments } = mark
       const shown = data?.items.filter(({ id }) => tags?.includes(id)) ?? []
       if (shown.length > 0) add(trustedChild(folder, name), <TagDots key="tags" tags={shown} />)
+      if (note || comments)
+        add(
+          trustedChild(folder, name),
+          <LazyBoundary key="remarks">
+            <RemarkMarks mark={mark} />
+          </LazyBoundary>,
+        )
     }
     rowMarksStore.set(rows)
     return () => rowMarksStore.set(new Map())
