@@ -148,6 +148,7 @@ export interface Answers {
   'POST /api/play-links': { url: string; playlist: string; expires: string }
   'GET /api/archives/list/{path}': { path: string; items: Array<{ path: string; name: string; size: number; extension: string; modified: string; mode: number; isDir: boolean; isSymlink: boolean; type: "image" | "audio" | "video" | "pdf" | "text" | "textImmutable" | "blob" | "invalid_link" | ""; encrypted: boolean }>; unnamed: number; more: boolean }
   'GET /api/picture-sizes/{path}': { sizes: Array<[number, number] | null>; taken: Array<string | null>; colours: Array<string | null> }
+  'GET /api/covers/{path}': { items: Array<{ name: string; modified: string }> }
   'GET /api/trash': { items: Array<{ id: string; name: string; path: string; isDir: boolean; size: number; modified: string; deleted: string; until?: string; by: string; mine: boolean; outside?: boolean }>; more: boolean; count: number; bytes: number }
   'POST /api/trash/restore': { results: Array<{ id: string; state: "done" | "skipped" | "failed"; to?: string; code?: string }>; more: boolean }
   'POST /api/trash/purge': { results: Array<{ id: string; state: "done" | "skipped" | "failed"; to?: string; code?: string }>; more: boolean }

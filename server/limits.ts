@@ -274,6 +274,12 @@ export const LIMIT_TABLE = {
   itemComments: { value: 500, unit: 'count', what: 'Comments on an item', beyond: '409' },
   taggedPage: { value: 200, unit: 'count', what: 'Items with a tag per page of their list', beyond: 'next page' },
   notesPage: { value: 200, unit: 'count', what: 'Notes read at a time by a search in them', beyond: 'next page' },
+  coverEntries: {
+    value: 5000,
+    unit: 'count',
+    what: 'Entries of a folder that are looked at for its pictures',
+    beyond: 'the first are looked at',
+  },
   recents: {
     value: 200,
     unit: 'count',

@@ -174,6 +174,11 @@ export const INTERFACE_SETTINGS = {
     default: 'admins',
     doc: 'Who makes, changes and deletes tags that all users see: admins, or modify (users with that permission, too).',
   },
+  folderCovers: {
+    boolean: true,
+    default: 'true',
+    doc: 'Show the newest pictures of a folder, or its cover, in place of its icon in the views of pictures.',
+  },
   folderReadme: {
     boolean: true,
     default: 'true',

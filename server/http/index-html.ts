@@ -84,6 +84,7 @@ export function pageConfig(config: Config, settings: Settings, auth: AuthSetting
     EnableExec: !config.disableExec,
     ExecSandbox: sandbox,
     MovesByCopy: movesByCopy,
+    FolderCovers: config.folderCovers,
     FolderReadme: config.folderReadme,
     SharedTags: config.sharedTags === 'modify',
     Mail: config.mail !== undefined,

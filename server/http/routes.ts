@@ -33,6 +33,7 @@ import { officeRoutes } from '../features/office/routes.ts'
 import { oidcRoutes } from '../features/oidc/routes.ts'
 import { openapiRoutes } from '../features/openapi/routes.ts'
 import { playLinkRoutes } from '../features/play-links/routes.ts'
+import { folderCoverRoute } from '../features/previews/cover.ts'
 import { previewRoutes } from '../features/previews/routes.ts'
 import { previewSender } from '../features/previews/send.ts'
 import { pictureSizesRoute } from '../features/previews/sizes.ts'
@@ -86,6 +87,7 @@ export function listRoutes(context: Context): Route[] {
     ...previewRoutes({ ...context, sendPreview }),
     ...documentRoutes({ ...context, sendDocument }),
     pictureSizesRoute(context),
+    folderCoverRoute(context),
     ...trashRoutes(context),
     ...versionRoutes({ ...context, sendPreview }),
     ...snapshotRoutes(context),

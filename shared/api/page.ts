@@ -59,6 +59,8 @@ export interface PageConfig {
   Mounts: boolean
   /** Whether the host has an office editor, in which documents can be edited. */
   Office: boolean
+  /** Whether pictures in a folder are shown in place of its icon. */
+  FolderCovers: boolean
   /** Whether the README of a folder is shown below its listing. */
   FolderReadme: boolean
   /** Whether users with the permission to modify make shared tags, too. */

@@ -201,6 +201,7 @@ export const CONTRACT: readonly ContractRow[] = [
   row('own', 'POST /api/stars/order', 204, 400, 401),
   row('own', 'GET /api/picture-sizes/*', 200, 400, 401, 403),
   row('own', 'GET /api/public/picture-sizes/*', 200, 400, 401, 404),
+  row('own', 'GET /api/covers/*', 200, 401, 403, 404, 409),
   row('own', 'GET /api/marks/*', 200, 401, 403, 404, 409),
   row('own', 'GET /api/searches', 200, 401),
   row('own', 'POST /api/searches', 201, 400, 401, 409),

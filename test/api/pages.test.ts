@@ -54,6 +54,7 @@ describe('the index page', () => {
       MovesByCopy: expect.any(Boolean),
       Mounts: false,
       Office: false,
+      FolderCovers: true,
       FolderReadme: true,
       SharedTags: false,
       Mail: false,

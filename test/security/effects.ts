@@ -147,6 +147,7 @@ export const EFFECTS: Readonly<Record<string, readonly Act[] | string>> = {
   'GET /api/manifest/*': [{ ask: target, needs: READ }],
   'GET /api/verify/*': [{ ask: target, needs: {} }],
   'GET /api/usage/*': [{ ask: target, needs: { file: [], folder: [] } }],
+  'GET /api/covers/*': [{ ask: target, needs: { folder: ['download'] } }],
   'GET /api/sizes/*': [{ ask: target, needs: { folder: [] } }],
   'GET /api/search/*': [{ ask: path => ({ target: `${path}?query=marker` }), needs: {}, quiet: true }],
   'GET /api/share/*': [{ ask: target, needs: {}, quiet: true }],

@@ -35,6 +35,7 @@ export const FALLBACK_CONFIG: PageConfig = Object.freeze({
   MovesByCopy: false,
   Mounts: false,
   Office: false,
+  FolderCovers: true,
   FolderReadme: true,
   SharedTags: false,
   Mail: false,

@@ -24,6 +24,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   locks: 'Locks of files and folders.',
   mail: 'The mail server of the host, and links in mails.',
   manifest: 'Checksums of a folder.',
+  covers: 'Pictures that stand for a folder.',
   marks: 'Stars, tags, notes and comments of the items of a folder.',
   notes: 'The note of a file or folder.',
   office: 'Documents in the office editor of the host; experimental.',

@@ -88,7 +88,7 @@ export function SharedList({ link, folder, path, name, crumbs, canDownload, edit
     [link.hash, link.ticket, path],
   )
   const thumbOf = useCallback(
-    (item: ResourceItem, size: PreviewSize) =>
+    (item: Pick<ResourceItem, 'path' | 'modified'>, size: PreviewSize) =>
       apiUrl(publicPreview(size, { hash: link.hash, ticket: link.ticket }, item)),
     [link.hash, link.ticket],
   )

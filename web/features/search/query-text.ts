@@ -26,7 +26,8 @@ export function inContents(text: string): string {
   return [...filters, ...words.map(word => `content:${word}`)].join(' ')
 }
 
-const FILTERS = /(?<!\S)(?:type:\w+|case:(?:in)?sensitive|size:\S+|modified:\S+|(?:tag|note):(?:"[^"]+"|[^\s"]\S*))(?!\S)/g
+const FILTERS =
+  /(?<!\S)(?:type:\w+|case:(?:in)?sensitive|size:\S+|modified:\S+|(?:tag|note):(?:"[^"]+"|[^\s"]\S*))(?!\S)/g
 
 /** The inverse. */
 export const withoutContents = (text: string): string => text.replaceAll(/(?<!\S)content:/g, '')

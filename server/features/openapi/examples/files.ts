@@ -41,6 +41,7 @@ export const FILE_EXAMPLES: Examples = {
   'GET /api/preview/big/{path}': { at: '/api/preview/big/docs/photo.jpg', with: '-o preview' },
   'GET /api/preview/{path}': { at: '/api/preview/2048/docs/photo.jpg', refused: 400 },
   'GET /api/picture-sizes/{path}': { at: '/api/picture-sizes/docs/?files=photo.jpg' },
+  'GET /api/covers/{path}': { at: '/api/covers/docs/' },
   'GET /api/subtitle/{path}': { at: '/api/subtitle/docs/film.srt' },
   'GET /api/manifest/{path}': { at: '/api/manifest/docs/' },
   'GET /api/verify/{path}': { at: '/api/verify/docs/SHA256SUMS' },

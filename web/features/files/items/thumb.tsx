@@ -17,21 +17,24 @@ const SCROLL_DELAY = 150
 const failedUrls = new Set<string>()
 onlineStore.subscribe(() => failedUrls.clear())
 
+/** What thumbnails need of an entry. */
+export type Pictured = Pick<ResourceItem, 'path' | 'name' | 'modified' | 'type' | 'isDir' | 'extension'>
+
 /** Source of thumbnails: the user's files, unless a provider overrides it. */
-export const ThumbAddress = createContext((item: ResourceItem, size: PreviewSize) => previewUrl(size, item))
+export const ThumbAddress = createContext((item: Pictured, size: PreviewSize) => previewUrl(size, item))
 
 /** Whether thumbnails not yet loaded have to wait: the overlay needs the few connections that browsers open. */
 export const DeferThumbs = createContext(false)
 
 /** Whether an entry may have a thumbnail. */
-export function hasThumb(item: ResourceItem): boolean {
+export function hasThumb(item: Pick<Pictured, 'name' | 'type' | 'isDir'>): boolean {
   if (!pageConfig.EnableThumbs || item.isDir || item.type === 'invalid_link') return false
   const kind = previewedAs(item.name)
   return item.type === 'image' || (kind !== undefined && (kind !== 'video' || pageConfig.VideoThumbs))
 }
 
 interface ThumbProps {
-  item: ResourceItem
+  item: Pictured
   /** Whether the user may download; without this permission there are no thumbnails. */
   allowed: boolean
   large?: boolean

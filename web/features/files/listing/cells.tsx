@@ -34,7 +34,7 @@ export interface CellOptions {
   exactDates: boolean
   /** Whether thumbnails are shown. */
   pictures?: boolean
-  /** Whether starred items and those with a share link of the user's own are marked. */
+  /** Whether the items are the user's own: stars, links and the pictures of folders are shown. */
   marks?: boolean
 }
 

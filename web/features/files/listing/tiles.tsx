@@ -8,6 +8,7 @@ import { RowLink } from '../../../ui/grid/row-link.tsx'
 import { isPending } from '../api/edit-listing.ts'
 import { Thumb } from '../items/thumb.tsx'
 import { type CellOptions, Marks, Modified, RowMenu, Size } from './cells.tsx'
+import { FolderPicture } from './folder-picture.tsx'
 import styles from './tiles.module.css'
 
 const GAP = 12
@@ -31,7 +32,11 @@ export function MosaicTile({ item, selected, to, exactDates, pictures, marks, me
   return (
     <Cell className={styles.card}>
       <div className={styles.cardPicture}>
-        <Thumb item={item} allowed={pictures ?? false} large />
+        {item.isDir && pictures && marks ? (
+          <FolderPicture folder={item} large />
+        ) : (
+          <Thumb item={item} allowed={pictures ?? false} large />
+        )}
         <CheckBox name={item.name} selected={selected} className={styles.box} />
       </div>
       <div className={styles.texts} data-pending={isPending(item) || undefined}>

@@ -40,7 +40,11 @@ export function publicPath(
 }
 
 /** URL of a thumbnail of a shared file; a file shared alone has no path. */
-export function publicPreview(size: PreviewSize, link: Link, { path, modified }: ResourceItem): string {
+export function publicPreview(
+  size: PreviewSize,
+  link: Link,
+  { path, modified }: Pick<ResourceItem, 'path' | 'modified'>,
+): string {
   const key = String(Date.parse(modified))
   return publicPath(`preview/${size}`, link.hash, path, { token: link.ticket, inline: true, key })
 }

@@ -50,7 +50,7 @@ export default function Gallery(props: GalleryProps) {
       const item = rows[index]
       if (!item || item.cells) return item?.cells?.('mosaic gallery')
       const shared = { item, selected, to: addressOf(item), marks, menu }
-      if (index < folders) return <FolderChip {...shared} />
+      if (index < folders) return <FolderChip {...shared} pictures={pictures && marks === true} />
       const at = index - folders
       const section = sections.findLast(({ from }) => from <= at)
       const placed = !waits && section !== undefined && proportions.isComplete(section.from, section.to)

@@ -1,12 +1,13 @@
 import type { ResourceItem } from '../../../../../shared/api/resources.ts'
 import { shownName } from '../../../../../shared/bytes.ts'
-import { Glyph, kindOf } from '../../../../ui/glyph.tsx'
+import { Glyph } from '../../../../ui/glyph.tsx'
 import { Cell } from '../../../../ui/grid/cells.tsx'
 import { CheckBox } from '../../../../ui/grid/check-cells.tsx'
 import { RowLink } from '../../../../ui/grid/row-link.tsx'
 import { isPending } from '../../api/edit-listing.ts'
 import { hasThumb, Thumb } from '../../items/thumb.tsx'
 import { Marks, RowMenu } from '../cells.tsx'
+import { FolderPicture } from '../folder-picture.tsx'
 import { colourImage } from './colour-image.ts'
 import styles from './gallery.module.css'
 import { type Month, monthName } from './months.ts'
@@ -22,12 +23,12 @@ interface TileProps {
   menu?: boolean | undefined
 }
 
-/** A folder: its name next to its glyph. */
-export function FolderChip({ item, selected, to, marks, menu }: TileProps) {
+/** A folder: its name next to its glyph. @param pictures whether pictures in it are shown */
+export function FolderChip({ item, selected, to, pictures, marks, menu }: TileProps & { pictures: boolean }) {
   return (
     <Cell className={styles.chip}>
       <span className={styles.lead}>
-        <Glyph kind={kindOf(item)} />
+        {pictures ? <FolderPicture folder={item} /> : <Glyph kind="folder" />}
         <CheckBox name={item.name} selected={selected} className={styles.box} />
       </span>
       <span className={styles.chipName} data-pending={isPending(item) || undefined}>
