@@ -60,6 +60,13 @@ export function isShareCount(text: string): boolean {
   return /^\d{1,10}$/.test(text) && Number(text) <= MAX_SHARE_DURATION
 }
 
+/**
+ * Why a link opens for no visitor now, besides a pause: its owner does not have the folder (`folder`) or may not share it so
+ * (`rights`), or the account of the owner is disabled (`owner`).
+ */
+export const LINK_OBSTACLES = ['folder', 'rights', 'owner'] as const
+export type LinkObstacle = (typeof LINK_OBSTACLES)[number]
+
 /** A share link as its owner sees it on the wire (http-api 10.1). */
 export const ShareLink = z.object({
   hash: z.string(),
@@ -77,6 +84,8 @@ export const ShareLink = z.object({
   maxDownloads: z.exactOptional(z.int()),
   /** When it was paused (RFC 3339): visitors get 403. Absent while it is open. */
   paused: z.exactOptional(Time),
+  /** Absent for a link that opens. It opens again once the reason is gone. */
+  shut: z.exactOptional(z.enum(LINK_OBSTACLES)),
   previewOnly: z.exactOptional(z.literal(true)),
   /** Absent for links to view. */
   kind: z.exactOptional(z.enum(['edit', 'drop'])),

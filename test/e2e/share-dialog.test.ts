@@ -267,6 +267,18 @@ test('existing links come first, and are paused; New opens the form, and Cancel 
   expect((await viewShare(server, hash, '', '', withPassword('x'))).status).toBe(200)
 })
 
+test('a long name of a link stays within a narrow dialog', async ({ app, page, corner, server, token }) => {
+  const label = 'a-name-without-a-space'.repeat(3)
+  await linkTo(server, token, `${corner.path}/folder/`, { label })
+  await page.setViewportSize({ width: 390, height: 800 })
+  await app.openFolder(corner.path)
+  await openDialog(app, 'folder')
+  const name = app.dialog.getByText(label)
+  await expect(name).toBeVisible()
+  const edges = () => name.evaluate(it => it.getBoundingClientRect().right < self.innerWidth)
+  await expect.poll(edges).toBe(true)
+})
+
 test('a link is deleted after a question that Enter confirms', async ({ app, page, corner, server, token }) => {
   const { hash } = await linkTo(server, token, `${corner.path}/folder/`)
   await app.openFolder(corner.path)

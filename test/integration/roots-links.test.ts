@@ -174,7 +174,61 @@ describe('ROOT-12 a share link out of a mount', () => {
     expect(json(await call(server, '/api/shares', { token: files.token }))).toMatchObject([{ hash, path }])
     expect(json(await call(server, `/api/share${path}`, { token: files.token }))).toMatchObject([{ hash, path }])
     expect(json(await call(server, `/api/share${at}/docs`, { token: files.token }))).toEqual([])
-    expect(JSON.stringify(await ask('GET', '/api/shares'))).toContain(hash)
+    const inAll: { hash: string; path: string }[] = await ask('GET', '/api/shares')
+    expect(inAll.find(link => link.hash === hash)?.path).toBe(path)
+    const changed = await send(server, 'PATCH', `/api/links/${hash}`, admin.token, { label: 'Papers' })
+    expect(json(changed)).toMatchObject({ path, label: 'Papers', username: user.name })
+  })
+
+  test('says in the lists of its owner and of administrators why it does not open, and when it does again', async () => {
+    const { user, files, mount, at, give } = await mounted([...SHARE, 'create'], ['download', 'share'])
+    const hash = await linkTo(files, `${at}/docs`)
+    const drop = await linkTo(files, `${at}/docs`, { kind: 'drop' })
+    const shutIn = async (token: string) => {
+      const links: { hash: string; shut?: string }[] = json(await call(server, '/api/shares', { token }))
+      return [hash, drop].map(wanted => links.find(link => link.hash === wanted)?.shut)
+    }
+    const shut = async () => {
+      const [own, all] = [await shutIn(files.token), await shutIn(admin.token)]
+      expect(all).toEqual(own)
+      const changed = json(await send(server, 'PATCH', `/api/links/${hash}`, files.token, { label: 'Papers' }))
+      expect(changed.shut).toBe(own[0])
+      return own
+    }
+    expect(await shut()).toEqual([undefined, undefined])
+    await give(SHARE)
+    expect(await shut()).toEqual([undefined, 'rights'])
+    await give(['download'])
+    expect(await shut()).toEqual(['rights', 'rights'])
+    await give([...SHARE, 'create'])
+    await ask('PUT', `/api/mounts/${mount.id}`, { name: mount.name, readOnly: true })
+    expect(await shut()).toEqual(['rights', 'rights'])
+    await ask('PUT', `/api/mounts/${mount.id}`, { name: mount.name, readOnly: false })
+    await ask('DELETE', `/api/mounts/${mount.id}/access/user/${user.id}`)
+    expect(await shut()).toEqual(['folder', 'folder'])
+    expect((await visit(hash, '/a.txt')).status).toBe(404)
+    await give([...SHARE, 'create'])
+    expect(await shut()).toEqual([undefined, undefined])
+    await ask('DELETE', `/api/mounts/${mount.id}`)
+    expect(await shut()).toEqual(['folder', 'folder'])
+  })
+
+  test('to own files is shut in the lists, too, while its owner may not share, or has no home', async () => {
+    const { user, files, home } = await mounted(SHARE, ['download', 'share'])
+    await writeFile(join(home, 'own.txt'), 'own')
+    const hash = await linkTo(files, '/own.txt')
+    const shut = async () => {
+      const links: { hash: string; shut?: string }[] = json(await call(server, '/api/shares', { token: admin.token }))
+      return links.find(link => link.hash === hash)?.shut
+    }
+    expect(await shut()).toBeUndefined()
+    await admin.update(user.id, ['perm'], { perm: perm('download') })
+    expect([await shut(), (await visit(hash)).status]).toEqual(['rights', 403])
+    await admin.update(user.id, ['perm'], { perm: perm('download', 'share') })
+    await ask('PUT', `/api/users/${user.id}/home`, { home: 'none' })
+    expect([await shut(), (await visit(hash)).status]).toEqual(['folder', 404])
+    await ask('PUT', `/api/users/${user.id}/home`, { home: 'scope' })
+    expect([await shut(), (await visit(hash)).text]).toEqual([undefined, 'own'])
   })
 
   test('is shut as long as its owner has the mount without the right, or not at all', async () => {

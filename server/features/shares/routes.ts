@@ -20,6 +20,7 @@ import { callerOf, parameterOf, queryOf, type Route, remark, sendStatus, target 
 import type { Deliveries } from './deliveries.ts'
 import { listLinkEvents } from './link-events.store.ts'
 import { linkId, shortLink } from './link-rights.ts'
+import type { LinkNow } from './links-now.ts'
 import { type PublicDeps, publicRoutes } from './public-routes.ts'
 import type { OwnedShare } from './shares.store.ts'
 import type { ShareOptions, Sharer } from './shares.ts'
@@ -179,9 +180,9 @@ async function sharerOf(shares: PublicDeps['shares'], request: FastifyRequest): 
 }
 
 /** A link as in the API: nothing that opens it but its name. What File Browser does not have comes last. */
-function toWire(share: OwnedShare, { perm }: User): ShareLink {
+function toWire(share: LinkNow<OwnedShare>, { perm }: User): ShareLink {
   const { hash, path, userId, expire, passwordHash, username, label, slug, maxDownloads } = share
-  const { purpose, rights, terms, received, used, pausedAt, previewOnly } = share
+  const { purpose, rights, terms, received, used, pausedAt, previewOnly, shut } = share
   return {
     ...{ hash, path, userID: userId, expire, hasPassword: passwordHash !== '' },
     ...(perm.admin && { username }),
@@ -189,6 +190,7 @@ function toWire(share: OwnedShare, { perm }: User): ShareLink {
     ...(slug !== null && { slug }),
     ...(maxDownloads !== null && { maxDownloads }),
     ...(pausedAt !== null && { paused: rfc3339(pausedAt) }),
+    ...(shut && { shut }),
     ...(previewOnly && { previewOnly }),
     ...(purpose === 'edit' && { kind: purpose }),
     ...(purpose !== 'drop' && terms.note !== '' && { note: terms.note }),

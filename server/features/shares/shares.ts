@@ -24,6 +24,7 @@ import { withOwner } from './link-owner.ts'
 import { demandPolicy } from './link-policy.ts'
 import { recordChanged, recordLink } from './link-records.ts'
 import { linkId } from './link-rights.ts'
+import { type LinkNow, linksNow } from './links-now.ts'
 import { forgetRemovedNamed, setRemoved } from './removed.store.ts'
 import {
   type DropTerms,
@@ -146,7 +147,7 @@ export class Shares {
   }
 
   /** A user's links; all for administrators (http-api 10.1). A token of some folders sees the links to these only. */
-  async list(user: Sharer): Promise<OwnedShare[]> {
+  async list(user: Sharer): Promise<LinkNow<OwnedShare>[]> {
     await this.#purge()
     const links = await listShares(this.#db, user.perm.admin ? {} : { userId: user.id })
     return this.#reached(user, links)
@@ -155,11 +156,11 @@ export class Shares {
   /** The links of one user. */
   async of(userId: number): Promise<OwnedShare[]> {
     await this.#purge()
-    return listShares(this.#db, { userId })
+    return this.#now(await listShares(this.#db, { userId }))
   }
 
   /** A user's links to a path; for administrators those of all users to the same place. */
-  async at(user: Sharer, path: FilePath): Promise<OwnedShare[]> {
+  async at(user: Sharer, path: FilePath): Promise<LinkNow<OwnedShare>[]> {
     await this.#purge()
     const place = await this.#files.placeOf(user, path)
     const isInMount = isInOtherRoot(place)
@@ -179,15 +180,13 @@ export class Shares {
     if (!mounts.some(({ rights }) => rights.includes('share'))) throw new AppError('forbidden')
   }
 
-  /** The links that a token reaches. Those of the user into mounts have the paths that lead to them now. */
-  async #reached<Link extends StoredShare>(user: Sharer, links: readonly Link[]): Promise<Link[]> {
-    const isInMount = ({ canonical, userId }: Link) => userId === user.id && isInOtherRoot(canonical)
-    const find = links.some(isInMount) ? await this.#files.inMounts(user) : undefined
-    const shown = (link: Link) => {
-      const path = find && isInMount(link) ? find(link.canonical)?.path : undefined
-      return path === undefined ? link : { ...link, path: link.path.endsWith('/') ? `${path}/` : path }
-    }
-    return links.map(shown).filter(link => isReached(user, link))
+  /** The links that a token reaches, as they are now. */
+  async #reached<Link extends StoredShare>(user: Sharer, links: readonly Link[]): Promise<LinkNow<Link>[]> {
+    return (await this.#now(links)).filter(link => isReached(user, link))
+  }
+
+  #now<Link extends StoredShare>(links: readonly Link[]): Promise<LinkNow<Link>[]> {
+    return linksNow({ db: this.#db, files: this.#files }, links)
   }
 
   /** A link that has not ended. */
@@ -246,10 +245,10 @@ export class Shares {
    * @throws AppError `bad_request` for a time that is over, and as `create`; `forbidden` for rights that its owner lacks;
    *   `exists` for the name of another link; otherwise as `remove`
    */
-  async change(user: Sharer, hash: string, change: LinkChange): Promise<OwnedShare> {
+  async change(user: Sharer, hash: string, change: LinkChange): Promise<LinkNow<OwnedShare>> {
     const { expire, password, label, slug: name, maxDownloads, paused, previewOnly, rights, ...terms } = change
     const before = await this.owned(user, hash)
-    const { username, purpose, kind } = before
+    const { username, purpose, kind, path, shut } = before
     demandTerms(purpose, {
       ...terms,
       ...(maxDownloads !== undefined && { maxDownloads }),
@@ -280,7 +279,7 @@ export class Shares {
     })
     if (!changed) throw new AppError('not_found')
     recordChanged(user, before, changed)
-    return { ...changed, username }
+    return { ...changed, username, path, ...(shut && { shut }) }
   }
 
   /**
@@ -294,7 +293,7 @@ export class Shares {
   }
 
   /** A link of the user; any for administrators. @throws AppError as `remove` */
-  async owned(user: Sharer, hash: string): Promise<OwnedShare> {
+  async owned(user: Sharer, hash: string): Promise<LinkNow<OwnedShare>> {
     const found = await this.find(hash)
     const [share] = found ? await this.#reached(user, [found]) : []
     if (!share) throw new AppError('not_found')

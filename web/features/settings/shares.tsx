@@ -21,6 +21,7 @@ import { LinkFilterFields } from './link-filter-fields.tsx'
 import styles from './shares.module.css'
 
 const LinkLimit = lazyLinks(() => import('../files/items/link-limit.tsx'))
+const LinkShut = lazyLinks(() => import('../files/items/link-shut.tsx'))
 const GivenGrants = lazyLinks(() => import('./given-grants.tsx'))
 
 /** Number of share links above which a filter is offered. */
@@ -98,7 +99,7 @@ function SharesTable({ links }: { links: readonly ShareLink[] }) {
 }
 
 function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) {
-  const { hash, path, expire, hasPassword, username, kind, label, received, maxDownloads, used, paused } = link
+  const { hash, path, expire, hasPassword, username, kind, label, received, maxDownloads, used, paused, shut } = link
   return (
     <tr>
       <td>
@@ -111,6 +112,13 @@ function ShareRow({ link, withOwner }: { link: ShareLink; withOwner: boolean }) 
           </span>
         )}
         {paused !== undefined && <strong className={styles.paused}>{t('settings.linkPaused')}</strong>}
+        {shut !== undefined && (
+          <span className={styles.paused}>
+            <LazyBoundary fallback={'\u00a0'}>
+              <LinkShut link={link} />
+            </LazyBoundary>
+          </span>
+        )}
         {(label !== undefined || received || kind === 'edit') && (
           <span className={styles.about}>
             <bdi>{label}</bdi>

@@ -8,6 +8,7 @@ import { Expiry } from '../../ui/expiry.tsx'
 import { Check, Clock, Copy, Inbox, Lock, Mail, Pause, Pencil, Play, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts'
 import { copyLink, shareUrl, togglePause } from '../files/api/share-links.ts'
 import LinkLimit from '../files/items/link-limit.tsx'
+import LinkShut from '../files/items/link-shut.tsx'
 import { LinkUse } from '../files/items/link-use.tsx'
 import styles from './links-list.module.css'
 import { QrCode } from './qr-code.tsx'
@@ -154,6 +155,11 @@ function Facts({ link }: { link: ShareLink }) {
       )}
       {!rights && !previewOnly && <span>{t(kind === 'drop' ? 'links.drop' : 'links.view')}</span>}
       {paused !== undefined && <strong className={styles.paused}>{t('links.paused')}</strong>}
+      {link.shut !== undefined && (
+        <strong className={styles.paused}>
+          <LinkShut link={link} />
+        </strong>
+      )}
       {rights && (
         <span>
           {t('links.edit')}: {rightsText(rights, link.path.endsWith('/'))}
