@@ -382,6 +382,7 @@ export interface TextArguments {
   'transfer.cut': { count: number; item: string }
   'transfer.moveFailed': { count: number }
   'transfer.movedTo': { count: number; item: string; name: string }
+  'transfer.pasteHint': { count: number }
   'trash.copyText': { size: string }
   'trash.days': { time: string }
   'trash.finalMany': { folders: number }

@@ -21,14 +21,21 @@ export default function PasteBar({ held, path }: { held: Clipboard; path: FilePa
   return (
     <section className={styles.bar} data-paste-bar="" aria-label={t('actions.paste')}>
       <p className={styles.text}>
-        {heldText(held)} <span id={reasonId}>{reason}</span>
+        <span className={styles.held}>{heldText(held)}</span>{' '}
+        {reason === undefined ? (
+          <span className={styles.hint}>{t('transfer.pasteHint', { count: held.items.length })}</span>
+        ) : (
+          <span id={reasonId}>{reason}</span>
+        )}
       </p>
       {action?.visible(context) && (
         <Button
           kind="primary"
+          className={styles.paste}
+          data-refused={reason !== undefined || undefined}
           icon={<ClipboardPaste size={18} aria-hidden />}
           aria-disabled={reason !== undefined || held.pasting || undefined}
-          aria-describedby={reasonId}
+          aria-describedby={reason === undefined ? undefined : reasonId}
           onClick={() => reason === undefined && runAction(action)}
         >
           {t('actions.paste')}

@@ -51,10 +51,10 @@ function hold(key: Clipboard['key'], items: readonly ResourceItem[], path: FileP
     pasting: false,
   }
   store.set(held)
-  announce(heldText(held))
+  announce(`${heldText(held)} ${t('transfer.pasteHint', { count: items.length })}`)
 }
 
-/** What the clipboard holds, and what to do with it. */
+/** What the clipboard holds. */
 export const heldText = ({ key, items }: Pick<Clipboard, 'key' | 'items'>): string =>
   t(key === 'c' ? 'transfer.copied' : 'transfer.cut', { count: items.length, item: shownName(items[0]?.name ?? '') })
 
