@@ -11,7 +11,20 @@ import { tagsQuery } from '../files/api/tags.ts'
 import { TagDot } from '../files/items/tag-dot.tsx'
 import { DateRange, SizeRange } from './facet-ranges.tsx'
 import styles from './facets.module.css'
-import { type Facet, facetOf, recentYears, SIZE_CHOICES, SPANS, tagsOf, withFacet, withTag, yearOf } from './facets.ts'
+import {
+  type Facet,
+  facetOf,
+  isOwnRange,
+  monthOf,
+  recentMonths,
+  recentYears,
+  SIZE_CHOICES,
+  SPANS,
+  tagsOf,
+  withFacet,
+  withTag,
+  yearOf,
+} from './facets.ts'
 import { Filters, type FiltersProps } from './found.tsx'
 
 interface FacetProps {
@@ -27,7 +40,7 @@ export function PageFilters(props: FiltersProps) {
   const [own, setOwn] = useState<Facet>()
   const [size, modified] = [facetOf(text, 'size'), facetOf(text, 'modified')]
   const set = (facet: Facet) => (word: string) => onChange({ text: withFacet(text, facet, word) })
-  const isOwn = (facet: Facet, word: string) => own === facet || (word.includes('..') && yearOf(word) === undefined)
+  const isOwn = (facet: Facet, word: string) => own === facet || isOwnRange(word)
   const menuOf = (facet: Facet) => ({
     own: isOwn(facet, facet === 'size' ? size : modified),
     onOwn: () => setOwn(facet),
@@ -74,15 +87,18 @@ function SizeMenu({ word, own, onOwn, onChoose }: RangeMenuProps) {
 }
 
 function TimeMenu({ word, own, onOwn, onChoose }: RangeMenuProps) {
+  const now = new Date()
+  const choice = (each: string, label: string) => entry(each, label, word === each, () => onChoose(each))
   return (
     <FacetMenu
       label={t('files.columnModified')}
       value={timeLabel(word)}
       entries={[
         entry('', t('found.anyTime'), word === '' && !own, () => onChoose('')),
-        ...SPANS.map(each => entry(each, spanLabel(each), word === each, () => onChoose(each))),
-        ...recentYears(new Date()).map(year => entry(year, yearLabel(year), word === year, () => onChoose(year))),
-        entry('own', t('found.ownRange'), own && yearOf(word) === undefined, onOwn),
+        ...SPANS.map(each => choice(each, spanLabel(each))),
+        ...recentMonths(now).map(month => choice(month, monthLabel(month))),
+        ...recentYears(now).map(year => choice(year, yearLabel(year))),
+        entry('own', t('found.ownRange'), own, onOwn),
       ]}
     />
   )
@@ -139,8 +155,13 @@ function sizeLabel(word: string): string | undefined {
 function timeLabel(word: string): string | undefined {
   if (word === '') return undefined
   if (Object.hasOwn(SEARCH_SPANS, word)) return spanLabel(word as SearchSpan)
+  if (monthOf(word) !== undefined) return monthLabel(word)
   return yearOf(word) === undefined ? rangeLabel(word, formatDay) : yearLabel(word)
 }
+
+/** @param word a month of a query */
+const monthLabel = (word: string): string =>
+  dateFormat(localeTag(), { month: 'long', year: 'numeric' }).format(new Date(`${monthOf(word)}T00:00`))
 
 /** @param word a year of a query */
 const yearLabel = (word: string): string =>

@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { facetOf, inLocalTime, recentYears, tagsOf, withFacet, withTag, yearOf } from './facets.ts'
+import {
+  facetOf,
+  inLocalTime,
+  isOwnRange,
+  monthOf,
+  recentMonths,
+  recentYears,
+  tagsOf,
+  withFacet,
+  withTag,
+  yearOf,
+} from './facets.ts'
 
 describe('the size or time of a query', () => {
   test.each([
@@ -48,5 +59,24 @@ describe('the years on offer', () => {
 
   test.each(['2025-01-01..2026-12-31', '2025-01-01..', '2025-01-01..2025-12-30', 'year'])('%j is none', word => {
     expect(yearOf(word)).toBeUndefined()
+  })
+})
+
+describe('the months of the menu', () => {
+  test('are this one and the one before, also of another year', () => {
+    expect(recentMonths(new Date(2027, 0, 31))).toEqual(['2027-01-01..2027-01-31', '2026-12-01..2026-12-31'])
+    expect(recentMonths(new Date(2028, 2, 1))[1]).toBe('2028-02-01..2028-02-29')
+  })
+
+  test.each([
+    ['2026-12-01..2026-12-31', '2026-12-01', false],
+    ['2026-12-01..2026-12-30', undefined, true],
+    ['2026-12-02..2026-12-31', undefined, true],
+    ['2026-01-01..2026-12-31', undefined, false],
+    ['..2026-12-31', undefined, true],
+    ['week', undefined, false],
+  ])('%j is the month %j', (word, month, own) => {
+    expect(monthOf(word)).toBe(month)
+    expect(isOwnRange(word)).toBe(own)
   })
 })

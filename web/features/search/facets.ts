@@ -1,5 +1,6 @@
 import { SEARCH_SPANS, type SearchSpan, sizeRange, timeRange } from '../../../shared/search-ranges.ts'
 import { instantOf } from '../../lib/day.ts'
+import { localMinute } from '../../lib/i18n/format.ts'
 
 /** The words of a query that restrict size and time. */
 export type Facet = 'size' | 'modified'
@@ -63,6 +64,32 @@ export function recentYears(now: Date): string[] {
     return `${year}-01-01..${year}-12-31`
   })
 }
+
+/** This month and the one before it, as words of a query. */
+export function recentMonths(now: Date): string[] {
+  return [0, 1].map(back => {
+    const month = localDay(new Date(now.getFullYear(), now.getMonth() - back, 1))
+    return `${month}..${lastDayOf(month)}`
+  })
+}
+
+/** The first day of the month that a range of days is; `undefined` for another range. */
+export function monthOf(word: string): string | undefined {
+  const [first = '', last] = word.split('..')
+  return /^\d{4}-\d\d-01$/.test(first) && last === lastDayOf(first) ? first : undefined
+}
+
+const localDay = (date: Date): string => localMinute(date.getTime()).slice(0, 10)
+
+/** @param first the first day of a month */
+function lastDayOf(first: string): string {
+  const day = new Date(`${first}T00:00`)
+  return localDay(new Date(day.getFullYear(), day.getMonth() + 1, 0))
+}
+
+/** Whether a word is a range that no entry of a menu stands for. */
+export const isOwnRange = (word: string): boolean =>
+  word.includes('..') && yearOf(word) === undefined && monthOf(word) === undefined
 
 /** The year that a range of days is; `undefined` for another range. */
 export const yearOf = (word: string): string | undefined => /^(\d{4})-01-01\.\.\1-12-31$/.exec(word)?.[1]
