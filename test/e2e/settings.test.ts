@@ -177,7 +177,7 @@ test('links are listed, copied and deleted', async ({ app, page, server, corner,
   await expect(rows.nth(0)).toContainText('Permanent')
   await expect(page.getByRole('columnheader', { name: 'Created' })).toBeVisible()
   await expect(rows.nth(0).locator('time:visible')).toHaveText('now')
-  await expect(rows.nth(1)).toContainText('in 2 days')
+  await expect(rows.nth(1)).toContainText('in 3 days')
   await expect(rows.nth(1).locator('time').last()).toHaveAttribute('title', /\d{4}/)
   await expect(page.getByRole('columnheader', { name: 'Username' })).toHaveCount(0)
 

@@ -57,6 +57,10 @@ describe('relative dates', () => {
     [NOW - 20 * 24 * HOUR, '2 weeks ago'],
     [NOW - 800 * 24 * HOUR, '2 years ago'],
     [NOW + 3 * HOUR, 'in 3 hours'],
+    [NOW + 24 * HOUR - 5 * SECOND, 'tomorrow'],
+    [NOW + 3 * 24 * HOUR - 5 * SECOND, 'in 3 days'],
+    [NOW + 7 * 24 * HOUR - HOUR, 'next week'],
+    [NOW + 5 * SECOND, 'now'],
   ])('%d reads %j', (when, text) => {
     expect(formatRelative(when, NOW, 'en')).toBe(text)
   })

@@ -79,13 +79,18 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60],
 ]
 
-/** Relative time in the largest unit that fits: `3 days ago`. Arguments as for `formatDate`. */
+/** How much of a unit is enough for a time ahead: what ends in 7 days has a little less left when it is shown. */
+const NEARLY = 0.99
+
+/** Relative time in the largest unit that fits: `3 days ago`; a time ahead is rounded. Arguments as for `formatDate`. */
 export function formatRelative(when: number | string, now = Date.now(), tag = localeTag()): string {
   const time = new Date(when).getTime()
   if (Number.isNaN(time)) return ''
   const seconds = (time - now) / 1000
-  const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const)
-  const whole = unit === 'second' ? 0 : Math.trunc(seconds / size)
+  const fits = (length: number) => (seconds > 0 ? seconds >= length * NEARLY : -seconds >= length)
+  const [unit, size] = STEPS.find(([, length]) => fits(length)) ?? (['second', 1] as const)
+  const count = seconds / size
+  const whole = unit === 'second' ? 0 : seconds > 0 ? Math.round(count) : Math.trunc(count)
   return relativeFormat(tag, { numeric: 'auto' }).format(whole, unit)
 }
 
