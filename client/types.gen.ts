@@ -94,7 +94,7 @@ export interface Bodies {
   'PUT /api/groups/{id}/members/{user}': { expires?: string | null; current_password?: string | null } | null
   'POST /api/mounts': { name: string; root: string; folder?: string; make?: boolean; readOnly?: boolean }
   'PUT /api/mounts/{id}': { name: string; readOnly: boolean; quotaBytes?: number | null; quotaItems?: number | null }
-  'PATCH /api/roots/{name}': { label?: string; quotaBytes?: number | null; quotaItems?: number | null }
+  'PATCH /api/roots/{name}': { label?: string; accept?: true; quotaBytes?: number | null; quotaItems?: number | null }
   'PUT /api/mounts/{id}/access/{kind}/{subject}': { rights: Array<"download" | "create" | "rename" | "modify" | "delete" | "share" | "inherit">; expires?: string | null }
   'POST /api/tokens': { label: string; scopes: Array<"read" | "write" | "share" | "admin">; folders?: Array<string> | null; networks?: Array<string> | null; expires?: string | null; current_password?: string | null }
   'PATCH /api/tokens/{id}': { label: string }
@@ -225,7 +225,7 @@ export interface Answers {
   'GET /api/account/access': { username: string; perm: Permissions; own: Permissions; groups: Array<{ id: string; name: string; perm: Permissions; sources: Array<string>; expires: string | null }>; rules?: Array<{ rule: Rule; by: "global" | "group" | "own"; group?: { id: string; name: string } }> }
   'GET /api/users/{id}/access': { username: string; perm: Permissions; own: Permissions; groups: Array<{ id: string; name: string; perm: Permissions; sources: Array<string>; expires: string | null }>; rules?: Array<{ rule: Rule; by: "global" | "group" | "own"; group?: { id: string; name: string } }> }
   'GET /api/mounts/own': Array<{ path: string; root: string; rights: Array<"download" | "create" | "rename" | "modify" | "delete" | "share">; trash: boolean }>
-  'GET /api/roots': Array<{ name: string; label: string; kind: "folder" | "bucket"; readOnly: boolean; available: boolean; room: { total: number; used: number } | null; mounts: number; quota: { bytes: number | null; items: number | null } }>
+  'GET /api/roots': Array<{ name: string; label: string; kind: "folder" | "bucket"; readOnly: boolean; available: boolean; exchanged?: true; room: { total: number; used: number } | null; mounts: number; quota: { bytes: number | null; items: number | null } }>
   'GET /api/mounts': Array<{ id: string; name: string; root: string; folder: string; readOnly: boolean; created: string; quota: { bytes: number | null; items: number | null }; access: Array<{ to: { kind: "user" | "group"; id: string; name: string }; rights: Array<"download" | "create" | "rename" | "modify" | "delete" | "share" | "inherit">; expires: string | null }> }>
   'POST /api/mounts': { id: string; name: string; root: string; folder: string; readOnly: boolean; created: string; quota: { bytes: number | null; items: number | null }; access: Array<{ to: { kind: "user" | "group"; id: string; name: string }; rights: Array<"download" | "create" | "rename" | "modify" | "delete" | "share" | "inherit">; expires: string | null }> }
   'GET /api/mounts/{id}': { id: string; name: string; root: string; folder: string; readOnly: boolean; created: string; quota: { bytes: number | null; items: number | null }; access: Array<{ to: { kind: "user" | "group"; id: string; name: string }; rights: Array<"download" | "create" | "rename" | "modify" | "delete" | "share" | "inherit">; expires: string | null }> }

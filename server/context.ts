@@ -30,6 +30,7 @@ import { DocumentConverter } from './features/documents/converter.ts'
 import { Documents } from './features/documents/documents.ts'
 import { Factors } from './features/factors/factors.ts'
 import { findActingUser } from './features/groups/acting-user.ts'
+import { seenRoots } from './features/groups/roots.store.ts'
 import { fileWorker } from './features/jobs/job-handlers.ts'
 import { StoredLocks } from './features/locks/locks.ts'
 import { Mails } from './features/mail/mails.ts'
@@ -209,7 +210,7 @@ async function compose(
   let index: SearchIndex | undefined
   const onListing: RootOptions['onListing'] = (folder, read) => void index?.listed(folder, read)
   const opening = { stagingKey: staging, notes: orphanCleanup, onListing }
-  const roots = openRoots(config, opening, log)
+  const roots = openRoots(config, { ...opening, seen: seenRoots(db) }, log)
   const storage = await openServed(config, opening, roots)
   index = await openIndex(config, staging, log)
   const openOf = (name: string, root: string) => openIndex({ ...config, root }, staging, log, `-${name}`)
@@ -217,8 +218,7 @@ async function compose(
   cluster.subscribe('files.changed', ({ path }) => void (isInOtherRoot(path) ? rootIndexes : index)?.changed(path))
   const { disableExec, execSandbox, environment, credentials } = config
   const programs = new ProgramRunner(findSandbox(disableExec ? 'none' : execSandbox, environment, config.root))
-  const settings = () => readSettings(db)
-  const hooks = commandHooks({ programs, environment, settings, log })
+  const hooks = commandHooks({ programs, environment, settings: () => readSettings(db), log })
   const key = await signingKey(db)
   const [tokens, secrets] = [new Tokens({ db, cluster, files: () => files }), new Secrets(db, config)]
   const sending = { db, cluster, log, isOnlyServer }
@@ -243,7 +243,7 @@ async function compose(
     index,
     indexOf: root => rootIndexes.of(root),
     cluster,
-    globalRules: async () => (await settings()).rules,
+    globalRules: async () => (await readSettings(db)).rules,
     actorNow: (id, sessionId) => (sessionId === undefined ? findActingUser(db, id) : sessions.userOf(id, sessionId)),
     roots,
     sharedWith: actor => itemsSharedWith(db, actor),

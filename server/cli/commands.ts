@@ -67,7 +67,7 @@ export const COMMANDS: TopCommands = {
   },
   roots: {
     summary: 'List the further roots of the configuration',
-    does: { group: { ls: () => import('./roots/ls.ts') } },
+    does: { group: { ls: () => import('./roots/ls.ts'), accept: () => import('./roots/accept.ts') } },
   },
   mounts: {
     summary: 'List, add and remove folders of other roots; give them to users and groups',

@@ -9,6 +9,7 @@ import { dependentsOf, openRoots, openServed } from '../context.ts'
 import { isPostgres } from '../db/address.ts'
 import type { Db } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
+import { seenRoots } from '../features/groups/roots.store.ts'
 import { Quotas } from '../features/quotas/quotas.ts'
 import { stagingKey } from '../features/settings/settings.store.ts'
 import { createFiles, type FilesService } from '../files/files-service.ts'
@@ -67,7 +68,11 @@ export async function withIntegrity<T>(
  */
 export async function withQuotas<T>(config: Config, db: Db, act: (quotas: Quotas) => Promise<T>): Promise<T> {
   const staging = { stagingKey: await stagingKey(db) }
-  const storage = await openServed(config, staging, openRoots(config, staging, pino({ level: 'silent' })))
+  const storage = await openServed(
+    config,
+    staging,
+    openRoots(config, { ...staging, seen: seenRoots(db) }, pino({ level: 'silent' })),
+  )
   const cluster = isPostgres(config.database) ? await openPostgresCluster(config.database) : openLocalCluster()
   const quotas = new Quotas({ db, cluster, storage, isOnlyServer: false, log: pino({ level: 'silent' }) })
   try {
@@ -114,7 +119,7 @@ interface OpenHistory
  */
 export async function withHistory<T>(config: Config, db: Db, act: (open: OpenHistory) => Promise<T>): Promise<T> {
   const staging = { stagingKey: await stagingKey(db) }
-  const roots = openRoots(config, staging, pino({ level: 'silent' }))
+  const roots = openRoots(config, { ...staging, seen: seenRoots(db) }, pino({ level: 'silent' }))
   const storage = await openServed(config, staging, roots)
   const cluster = isPostgres(config.database) ? await openPostgresCluster(config.database) : openLocalCluster()
   try {

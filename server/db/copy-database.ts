@@ -53,6 +53,7 @@ const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   grants: ['hash'],
   grant_names: ['grant', 'user_id'],
   root_settings: ['name'],
+  seen_roots: ['name'],
   mounts: ['id'],
   mount_access: ['id'],
   quota_meters: ['id'],

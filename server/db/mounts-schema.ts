@@ -3,6 +3,7 @@ import type { QuotaColumns } from './quotas-schema.ts'
 /** Folders of further roots, and to whom they are given. */
 export interface MountTables {
   root_settings: RootSettingsTable
+  seen_roots: SeenRootsTable
   mounts: MountsTable
   mount_access: MountAccessTable
 }
@@ -13,6 +14,15 @@ export interface RootSettingsTable extends QuotaColumns {
   name: string
   /** Shown in place of the name; empty for none. */
   label: string
+}
+
+/** What was in the place of a further root when it was first opened, or accepted. */
+export interface SeenRootsTable {
+  /** In the configuration. */
+  name: string
+  /** As `paths.ts` defines. */
+  place: string
+  identity: string
 }
 
 /** The quota is null where there is none. */

@@ -11,6 +11,10 @@ export interface OpenableRoots extends KnownRoots {
   refresh(): Promise<void>
   /** @throws unavailable */
   open(name: string): Promise<StorageDriver>
+  /** Whether another disk than before was in the place of a root when it was last looked at. */
+  isExchanged(name: string): boolean
+  /** Takes what is in the place of a root now for the root. @throws unavailable, not_found */
+  accept(name: string): Promise<void>
 }
 
 /** A further root as it is now. */
@@ -19,6 +23,8 @@ export interface RootState {
   kind: 'folder' | 'bucket'
   readOnly: boolean
   available: boolean
+  /** Another disk than before is in its place. */
+  exchanged: boolean
   /** Bytes of its volume, where it has one. */
   room: { total: number; used: number } | undefined
 }
@@ -32,9 +38,10 @@ export async function statesOfRoots(roots: OpenableRoots | undefined): Promise<R
       try {
         const store = await roots?.open(name)
         const room = await store?.disk?.usage(ROOT).catch(() => undefined)
-        return { name, kind, readOnly, room, available: true }
+        return { name, kind, readOnly, room, available: true, exchanged: false }
       } catch {
-        return { name, kind, readOnly, room: undefined, available: false }
+        const exchanged = roots?.isExchanged(name) === true
+        return { name, kind, readOnly, room: undefined, available: false, exchanged }
       }
     }),
   )

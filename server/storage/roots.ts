@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { ROOT } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { StorageDriver } from './driver.ts'
+import { mayBeSame } from './local/stat-fields.ts'
 import type { UnfinishedNotes } from './local/temp-names.ts'
 import { foldersOverlap, type OtherRoot, openRoot, type Root, type RootOptions } from './open-storage.ts'
 
@@ -12,7 +13,23 @@ const LOOK_AGAIN = 1000
 /** Milliseconds that a request waits for a root that is being opened. */
 const OPENING = 5000
 
+/** What was in the place of a root when it was first opened, or accepted. */
+export interface SeenRoot {
+  /** As configured: another place is another root. */
+  place: string
+  identity: string
+}
+
+/** Remembers that beyond restarts, for all servers. */
+export interface SeenRoots {
+  find(name: string): Promise<SeenRoot | undefined>
+  keep(name: string, seen: SeenRoot): Promise<void>
+  /** The same of another disk: share links into the one before are paused. */
+  exchange(name: string, seen: SeenRoot): Promise<void>
+}
+
 export interface RootsDeps {
+  seen: SeenRoots
   roots: readonly OtherRoot[]
   /** The root of `--root`: no other lies in it, or it in another. */
   main: Root
@@ -25,16 +42,18 @@ export interface RootsDeps {
 interface Known {
   settings: OtherRoot
   opening?: Promise<StorageDriver> | undefined
-  store?: StorageDriver
+  store?: StorageDriver | undefined
   /** Of its folder when it was opened: another one is another disk. */
   identity?: string | undefined
+  /** Another disk than before was in its place when it was last looked at. */
+  isExchanged?: boolean
   /** When opening it failed, in milliseconds since the process began. */
   failedAt?: number | undefined
 }
 
 /**
  * The further roots, each opened when it is first used. One that cannot be opened, or whose folder is another one than when
- * it was opened, is `unavailable` and stops no other.
+ * it was first opened, is `unavailable` until an administrator accepts that, and stops no other.
  */
 export class Roots {
   readonly #deps: RootsDeps
@@ -112,12 +131,29 @@ export class Roots {
     const known = this.#known.get(name)
     if (!known) throw new AppError('unavailable', 'the root is not configured')
     const store = known.store ?? (await this.#opened(known))
-    if (known.settings.rootFolder !== undefined) await this.#demandSame(known, store)
-    return store
+    if (known.settings.rootFolder === undefined || (await this.#isSame(known, store))) return store
+    known.store = undefined
+    return this.#opened(known)
+  }
+
+  /** Whether another disk than before was in the place of a root when it was last looked at. */
+  isExchanged(name: string): boolean {
+    return this.#known.get(name)?.isExchanged ?? false
+  }
+
+  /** Takes what is in the place of a root now for the root. @throws unavailable, not_found */
+  async accept(name: string): Promise<void> {
+    const settings = this.#known.get(name)?.settings
+    if (!settings) throw new AppError('not_found')
+    const { identity } = await this.#read(settings).catch(() => {
+      throw away()
+    })
+    if (identity !== undefined) await this.#deps.seen.exchange(name, { place: settings.root, identity })
+    this.#known = new Map([...this.#known, [name, { settings }]])
   }
 
   async #opened(known: Known): Promise<StorageDriver> {
-    if (known.failedAt !== undefined && performance.now() - known.failedAt < TRY_AGAIN) throw away()
+    if (known.failedAt !== undefined && performance.now() - known.failedAt < TRY_AGAIN) throw awayAs(known)
     known.opening ??= this.#open(known).finally(() => {
       known.opening = undefined
     })
@@ -130,29 +166,52 @@ export class Roots {
 
   async #open(known: Known): Promise<StorageDriver> {
     const { settings } = known
+    known.isExchanged = false
     try {
-      await this.#demandApart(settings)
-      const store = await openRoot(settings.root, this.#optionsFor(settings))
-      known.identity = (await store.stat(ROOT))?.identity
+      const { store, identity } = await this.#read(settings)
+      await this.#demandSeen(known, identity)
+      known.identity = identity
       known.store = store
       known.failedAt = undefined
       return store
     } catch (thrown) {
       known.failedAt = performance.now()
       this.#deps.log.warn({ root: settings.name, err: thrown }, 'a root cannot be opened')
-      throw away()
+      throw awayAs(known)
     }
   }
 
-  /** @throws unavailable */
-  async #demandSame({ settings, identity }: Known, store: StorageDriver): Promise<void> {
+  async #read(settings: OtherRoot): Promise<{ store: StorageDriver; identity: string | undefined }> {
+    await this.#demandApart(settings)
+    const store = await openRoot(settings.root, this.#optionsFor(settings))
+    const identity = settings.rootFolder === undefined ? undefined : (await store.stat(ROOT))?.identity
+    return { store, identity }
+  }
+
+  /** A disk may have been exchanged while no server ran. @throws unavailable */
+  async #demandSeen(known: Known, identity: string | undefined): Promise<void> {
+    const { name, root: place } = known.settings
+    if (identity === undefined) return
+    const before = await this.#deps.seen.find(name)
+    const isPlace = before?.place === place
+    known.isExchanged = isPlace && !mayBeSame(before.identity, identity)
+    if (known.isExchanged) throw exchanged()
+    if (!isPlace || before.identity !== identity) await this.#deps.seen.keep(name, { place, identity })
+  }
+
+  /** Whether the folder is still the one that was opened; else whether it was accepted since. @throws unavailable */
+  async #isSame(known: Known, store: StorageDriver): Promise<boolean> {
+    const { name, root: place } = known.settings
     const now = await store.stat(ROOT).catch((thrown: unknown) => {
       if (asAppError(thrown).code === 'unavailable') throw thrown
       return undefined
     })
-    if (now?.identity === identity && now !== undefined) return
-    this.#deps.log.warn({ root: settings.name }, 'the folder of a root is missing, or another one than at the start')
-    throw away()
+    known.isExchanged = now !== undefined && now.identity !== known.identity
+    if (now && !known.isExchanged) return true
+    const seen = now && (await this.#deps.seen.find(name))
+    if (seen?.place === place && seen.identity === now?.identity) return false
+    this.#deps.log.warn({ root: name }, 'the folder of a root is missing, or another one than before')
+    throw awayAs(known)
   }
 
   /** Links in the path of a folder are known only now. @throws bad_request */
@@ -197,7 +256,7 @@ export function openRoots(
     credentials,
     kernel,
   }: RootsConfig,
-  { stagingKey, notes }: Pick<RootOptions, 'stagingKey' | 'notes'>,
+  { stagingKey, notes, seen }: Pick<RootOptions, 'stagingKey' | 'notes'> & Pick<RootsDeps, 'seen'>,
   log: RootsDeps['log'],
 ): Roots | undefined {
   if (roots.length === 0 && !file) return undefined
@@ -208,10 +267,12 @@ export function openRoots(
     ...(dirMode !== undefined && { dirMode }),
   }
   const options = { stagingKey, ...(notes && { notes }), ...about, ...(kernel && { kernel }) }
-  return new Roots({ roots, file, main: { root, rootFolder }, options, log })
+  return new Roots({ seen, roots, file, main: { root, rootFolder }, options, log })
 }
 
 const away = () => new AppError('unavailable', 'the root is not available')
+const exchanged = () => new AppError('unavailable', 'another disk or folder than before is in the place of the root')
+const awayAs = ({ isExchanged }: Known) => (isExchanged ? exchanged() : away())
 
 /** Begins what is noted of another root. */
 const MARK = '//'

@@ -63,6 +63,8 @@ export const RootAnswer = z.object({
   readOnly: z.boolean(),
   /** Whether it is there now. */
   available: z.boolean(),
+  /** Another disk than before is in its place: it is not available until an administrator accepts that. */
+  exchanged: z.exactOptional(z.literal(true)),
   /** Bytes of its volume; null for a bucket and for a root that is not there. */
   room: z.nullable(z.object({ total: z.number(), used: z.number() })),
   /** Mounts of folders in it. */
@@ -74,6 +76,8 @@ export type RootAnswer = z.infer<typeof RootAnswer>
 /** Body of `PATCH /api/roots/{name}`. What is missing stays as it is. */
 export const RootChange = z.object({
   label: z.exactOptional(z.string().check(z.maxLength(64))),
+  /** Takes the disk that is in its place now for the root. */
+  accept: z.exactOptional(z.literal(true)),
   /** Bytes of the files in it. */
   quotaBytes: Limit,
   /** Files and folders in it. */

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { openRoots } from '../../context.ts'
+import { seenRoots } from '../../features/groups/roots.store.ts'
 import { addMount } from '../../features/mounts/mounts.ts'
 import { stagingKey } from '../../features/settings/settings.store.ts'
 import type { Command } from '../command.ts'
@@ -20,7 +21,11 @@ export const command: Command = {
     withDb(given, async (db, config) => {
       const { positionals, flags } = given
       const [name = ''] = positionals
-      const roots = openRoots(config, { stagingKey: await stagingKey(db) }, pino({ level: 'silent' }))
+      const roots = openRoots(
+        config,
+        { stagingKey: await stagingKey(db), seen: seenRoots(db) },
+        pino({ level: 'silent' }),
+      )
       const folder = { root: flags.get('of') ?? '', folder: flags.get('folder') ?? '/' }
       const [make, readOnly] = [flags.get('make') === 'true', flags.get('readOnly') === 'true']
       await addMount({ db, roots }, { name, ...folder, make, readOnly })

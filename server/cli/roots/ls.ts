@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { openRoots } from '../../context.ts'
 import { asAppError } from '../../errors.ts'
+import { seenRoots } from '../../features/groups/roots.store.ts'
 import { stagingKey } from '../../features/settings/settings.store.ts'
 import type { Command } from '../command.ts'
 import { withDb } from '../open.ts'
@@ -17,7 +18,11 @@ export const command: Command = {
   words: { least: 0, most: 0 },
   run: given =>
     withDb(given, async (db, config) => {
-      const roots = openRoots(config, { stagingKey: await stagingKey(db) }, pino({ level: 'silent' }))
+      const roots = openRoots(
+        config,
+        { stagingKey: await stagingKey(db), seen: seenRoots(db) },
+        pino({ level: 'silent' }),
+      )
       const rows = await Promise.all((roots?.list ?? []).map(({ name }) => rowOf(roots as Roots, name)))
       const main = { name: 'main', place: config.root, readOnly: false, state: 'served' }
       if (given.flags.get('json') === 'true') for (const row of [main, ...rows]) console.log(JSON.stringify(row))
@@ -28,7 +33,7 @@ export const command: Command = {
 async function rowOf(roots: Roots, name: string) {
   const state = await roots.open(name).then(
     () => 'ready',
-    thrown => asAppError(thrown).code,
+    thrown => (roots.isExchanged(name) ? 'exchanged' : asAppError(thrown).code),
   )
   const root = roots.find(name)
   return { name, place: root?.root ?? '', readOnly: root?.readOnly === true, state }

@@ -63,6 +63,7 @@ import { up as sharingOn } from './0084-sharing-on.ts'
 import { up as homes } from './0085-homes.ts'
 import { up as linkSettings } from './0086-link-settings.ts'
 import { up as remarks } from './0087-remarks.ts'
+import { up as seenRoots } from './0088-seen-roots.ts'
 
 /** Every migration, oldest first. Released ones never change; add new ones at the end. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -130,4 +131,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0085-homes': { up: homes },
   '0086-link-settings': { up: linkSettings },
   '0087-remarks': { up: remarks },
+  '0088-seen-roots': { up: seenRoots },
 }

@@ -1,6 +1,10 @@
+import { ROOT } from '../../../shared/path.ts'
+import { placeInRoot } from '../../../shared/places.ts'
+import { fromStored, toStored } from '../../db/paths.ts'
 import { quotaColumns, quotaIn } from '../../db/quota-columns.ts'
 import type { Db } from '../../db/schema.ts'
 import { NO_QUOTA, type OwnQuota } from '../../lib/amount.ts'
+import type { SeenRoot, SeenRoots } from '../../storage/roots.ts'
 
 /** What administrators set for a further root. */
 export interface RootSettings {
@@ -28,5 +32,30 @@ export async function setRoot(
     .insertInto('root_settings')
     .values({ name, label: '', quota_bytes: null, quota_items: null, ...change })
     .onConflict(known => known.column('name').doUpdateSet({ name, ...change }))
+    .execute()
+}
+
+/** What was in the places of the further roots. */
+export const seenRoots = (db: Db): SeenRoots => ({
+  async find(name) {
+    const row = await db.selectFrom('seen_roots').selectAll().where('name', '=', name).executeTakeFirst()
+    return row && { place: fromStored(row.place), identity: row.identity }
+  },
+  keep: (name, seen) => keepSeen(db, name, seen),
+  exchange: (name, seen) =>
+    db.transaction().execute(async trx => {
+      const links = trx.updateTable('shares').set({ paused_at: Date.now() }).where('paused_at', 'is', null)
+      // Plain places and escaped ones; no place of the first root has two slashes.
+      await links.where('canonical', 'like', `%${placeInRoot({ root: name, path: ROOT })}/%`).execute()
+      await keepSeen(trx, name, seen)
+    }),
+})
+
+async function keepSeen(db: Db, name: string, { place, identity }: SeenRoot): Promise<void> {
+  const seen = { place: toStored(place), identity }
+  await db
+    .insertInto('seen_roots')
+    .values({ name, ...seen })
+    .onConflict(known => known.column('name').doUpdateSet(seen))
     .execute()
 }

@@ -51,22 +51,27 @@ const newId = () => randomBytes(ID_BYTES).toString('base64url')
 export async function listRoots({ db, roots }: Pick<MountDeps, 'db' | 'roots'>): Promise<RootAnswer[]> {
   const mounts = Map.groupBy(await listMounts(db), ({ root }) => root)
   const [states, settings] = [await statesOfRoots(roots), await listRootSettings(db)]
-  return states.map(({ room, ...root }) => ({
+  return states.map(({ room, exchanged, ...root }) => ({
     ...root,
+    ...(exchanged && { exchanged }),
     ...(settings.get(root.name) ?? NO_ROOT_SETTINGS),
     room: room ?? null,
     mounts: mounts.get(root.name)?.length ?? 0,
   }))
 }
 
-/** Sets the label and the quota of a further root. @throws AppError `not_found` for one that is not configured */
+/**
+ * Sets the label and the quota of a further root, and takes what is in its place now for it.
+ * @throws AppError `not_found` for one that is not configured; `unavailable` where nothing is in its place
+ */
 export async function changeRoot(
   { db, cluster, roots }: MountDeps,
   name: string,
-  { label, ...quota }: RootChange,
+  { label, accept, ...quota }: RootChange,
 ): Promise<void> {
   await roots?.refresh()
   if (!roots?.find(name)) throw new AppError('not_found')
+  if (accept) await roots.accept(name)
   await setRoot(db, name, { label, quota: quotaOf(quota) })
   cluster.publish('quotas.changed', {})
 }

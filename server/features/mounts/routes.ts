@@ -110,15 +110,19 @@ const rootRoute = (deps: MountDeps): Route => ({
   records: 'root.change',
   schema: RootChange,
   describes: {
-    summary: 'Set the label and the quota of a further root',
+    summary: 'Set the label and the quota of a further root; accept the disk in its place',
     path: 'The name of the root.',
-    answers: { 204: { text: 'It applies from now on. What lies there is counted in the background.' } },
+    answers: {
+      204: { text: 'It applies from now on. What lies there is counted in the background.' },
+      503: { text: 'Nothing is in the place of the root that could be accepted.' },
+    },
     refuses: [404],
   },
   async handler(request, reply) {
     const name = parameterOf(request, 'name')
-    remark(request, { target: name })
-    await changeRoot(deps, name, request.body as RootChange)
+    const change = request.body as RootChange
+    remark(request, { target: change.accept ? `${name}: accept` : name })
+    await changeRoot(deps, name, change)
     return reply.code(204).send()
   },
 })

@@ -69,6 +69,12 @@ export function identityOf({ ino, birthtimeNs }: Pick<Marks, 'ino' | 'birthtimeN
   return `${ino.toString(36)}.b${birthtimeNs.toString(36)}`
 }
 
+/** Whether two identities can be of one object: a system may learn only later to read when it was made. */
+export function mayBeSame(one: string, other: string): boolean {
+  const [[inode, born], [otherInode, otherBorn]] = [one.split('.b'), other.split('.b')]
+  return inode === otherInode && (born === otherBorn || born === '0' || otherBorn === '0')
+}
+
 /** Whether two stats are of the same object, whatever its name. */
 export function isSameObject(one: Pick<BigIntStats, 'dev' | 'ino'>, other: Pick<BigIntStats, 'dev' | 'ino'>): boolean {
   return one.ino === other.ino && one.dev === other.dev
