@@ -281,7 +281,7 @@ async function compose(
   const office = config.office === '' ? undefined : new Office({ db, cluster, config, key, userAgent })
   const providers = new Providers({ db, authMethods, config }, userAgent)
   const plainRefusals = new PlainRefusals()
-  const parts = { history, providers, directories, secrets, webhooks, mails, office, plainRefusals, integrity }
+  const parts = { history, providers, directories, secrets, webhooks, mails, office, plainRefusals, roots, integrity }
   const folders = config.rootFolder === undefined ? [] : [config.rootFolder]
   const health = new HealthWatch({ parts, folders, onErrors: mails.healthRed, log })
   return {

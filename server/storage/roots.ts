@@ -141,6 +141,11 @@ export class Roots {
     return this.#known.get(name)?.isExchanged ?? false
   }
 
+  /** The roots in whose place another disk is, for the diagnostics. */
+  async findings(): Promise<{ code: 'rootExchanged'; what: string }[]> {
+    return this.list.flatMap(({ name }) => (this.isExchanged(name) ? [{ code: 'rootExchanged', what: name }] : []))
+  }
+
   /** Takes what is in the place of a root now for the root. @throws unavailable, not_found */
   async accept(name: string): Promise<void> {
     const settings = this.#known.get(name)?.settings

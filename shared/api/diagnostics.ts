@@ -16,6 +16,7 @@ export const FINDINGS = {
   databaseBroken: 'wrong',
   databaseLost: 'wrong',
   storeAway: 'wrong',
+  rootExchanged: 'wrong',
   bucketForgets: 'notable',
   heldByHandles: 'fine',
   heldByNames: 'notable',

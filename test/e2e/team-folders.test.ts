@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Mount } from '../../shared/api/mounts.ts'
@@ -9,10 +9,13 @@ import { expectAccessibleInBoth, expectFineOnAPhoneAndInArabic } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'team-folders-'))
-mkdirSync(join(home, 'media/team'), { recursive: true })
+for (const folder of ['media/team', 'spare']) mkdirSync(join(home, folder), { recursive: true })
 writeFileSync(join(home, 'media/team/plan.txt'), 'a plan')
 const config = join(home, 'roots.json')
-writeFileSync(config, JSON.stringify({ roots: { media: join(home, 'media'), away: join(home, 'away') } }))
+writeFileSync(
+  config,
+  JSON.stringify({ roots: Object.fromEntries(['media', 'away', 'spare'].map(name => [name, join(home, name)])) }),
+)
 
 test.use({ serverArgs: ['--config', config] })
 // Playwright may run `afterAll` between two tests of this file, which need the folder.
@@ -119,4 +122,24 @@ test('ROOT-07 a disk that is not there is said to be so', async ({ app, page }) 
   await page.keyboard.press('Enter')
   await app.button('Create').click()
   await expect(page.getByLabel('Disk or bucket')).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('ROOT-07 an exchanged disk is used once an administrator accepts it', async ({ app, page, token }) => {
+  await app.open('/settings/mounts')
+  const disks = page.getByRole('region', { name: 'Disks and buckets' })
+  const spare = disks.getByRole('listitem').filter({ hasText: 'spare' })
+  await expect(spare.getByText(/^Disk: /)).toBeVisible()
+  renameSync(join(home, 'spare'), join(home, 'spare-old'))
+  mkdirSync(join(home, 'spare'))
+  await app.open('/settings/mounts')
+  await expect(spare).toContainText('Another disk or folder than before is in its place')
+  await expectAccessibleInBoth(page)
+  await spare.getByRole('button', { name: 'Use what is there now spare' }).click()
+  await expect(spare.getByText(/^Disk: /)).toBeVisible()
+  await expect(spare).not.toContainText('Another disk')
+  renameSync(join(home, 'spare'), join(home, 'spare-second'))
+  mkdirSync(join(home, 'spare'))
+  await app.open('/settings/mounts')
+  await expect(spare).toContainText('Another disk')
+  await expectFineOnAPhoneAndInArabic(app, token)
 })

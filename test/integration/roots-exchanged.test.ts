@@ -68,6 +68,8 @@ async function expectShut(hash: string, there: readonly string[]): Promise<void>
   expect((await files.remove('/Team/docs/a.txt')).status).toBe(503)
   expect((await call(server, `/api/public/dl/${hash}/a.txt`)).status).toBe(503)
   expect(await rootNow()).toMatchObject({ available: false, exchanged: true })
+  const findings = json(await call(server, '/api/doctor', { token: admin.token }))
+  expect(findings).toContainEqual({ code: 'rootExchanged', what: 'media' })
   expect((await readdir(media)).sort()).toEqual(there)
   expect((await files.get('/')).status).toBe(200)
 }

@@ -11,6 +11,8 @@ export interface Parts {
   /** `undefined` on a host without an office editor. */
   office: Part | undefined
   plainRefusals: Part
+  /** `undefined` on a host without further roots. */
+  roots: Part | undefined
   integrity: { open(): Promise<number> }
 }
 
@@ -20,9 +22,9 @@ interface Part {
 
 /** What the parts of the server say of themselves; needs no request. */
 export async function notedFindings(parts: Parts): Promise<Finding[]> {
-  const { history, providers, directories, secrets, webhooks, mails, office, plainRefusals, integrity } = parts
+  const { history, providers, directories, secrets, webhooks, mails, office, plainRefusals, roots, integrity } = parts
   const open = await integrity.open()
-  const all = [history, providers, directories, secrets, webhooks, mails, office, plainRefusals]
+  const all = [history, providers, directories, secrets, webhooks, mails, office, plainRefusals, roots]
   const noted = await Promise.all(all.map(async part => (await part?.findings()) ?? []))
   return [...(open === 0 ? [] : [{ code: 'sumsDiffer', amount: open } as const]), ...noted.flat()]
 }

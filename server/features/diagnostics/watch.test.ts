@@ -15,6 +15,7 @@ function watch(...looks: Finding[][]) {
     webhooks: quiet,
     mails: quiet,
     plainRefusals: quiet,
+    roots: undefined,
   }
   const onErrors = vi.fn(async () => {})
   const log = { error: vi.fn() }
@@ -57,6 +58,7 @@ test('a look that fails is logged and ends nothing', async () => {
     webhooks: broken,
     mails: broken,
     plainRefusals: broken,
+    roots: undefined,
   }
   const health = new HealthWatch({ parts: { ...parts, office: undefined, integrity }, folders: [], onErrors, log })
   await health.look()

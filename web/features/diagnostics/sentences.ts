@@ -14,6 +14,7 @@ const SENTENCES: Readonly<Record<FindingCode, Sentence>> = {
   databaseLost: ({ what }) => t('diagnostics.databaseLost', { what }),
   bucketForgets: ({ what }) => t('diagnostics.bucketForgets', { what }),
   storeAway: ({ what }) => t('diagnostics.storeAway', { what }),
+  rootExchanged: ({ what }) => t('diagnostics.rootExchanged', { what }),
   heldByHandles: () => t('diagnostics.heldByHandles'),
   heldByNames: () => t('diagnostics.heldByNames'),
   kernelCalled: () => t('diagnostics.kernelCalled'),

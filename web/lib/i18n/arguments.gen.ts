@@ -98,6 +98,7 @@ export interface TextArguments {
   'diagnostics.reached': { what: string }
   'diagnostics.redirectAddress': { address: string }
   'diagnostics.roomShort': { count: string }
+  'diagnostics.rootExchanged': { what: string }
   'diagnostics.secretsUnreadable': { what: string }
   'diagnostics.silenceStopped': { seconds: string; what: string }
   'diagnostics.storeAway': { what: string }

@@ -50,6 +50,13 @@ export async function setRootLabel(name: string, label: string): Promise<void> {
   await reload()
 }
 
+/** `PATCH /api/roots/{name}`: takes the disk that is in its place now for it. @throws ApiError */
+export async function acceptRoot(name: string): Promise<void> {
+  const change: RootChange = { accept: true }
+  await api(`/api/roots/${encodeURIComponent(name)}`, { method: 'PATCH', body: JSON.stringify(change) })
+  await reload()
+}
+
 /** `DELETE /api/mounts/{id}`. @throws ApiError */
 export async function removeMount(id: string): Promise<void> {
   await api(`/api/mounts/${id}`, { method: 'DELETE' })

@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 import type { RootAnswer } from '../../../../shared/api/mounts.ts'
 import type { QuotaAnswer } from '../../../../shared/api/quotas.ts'
+import { errorText } from '../../../lib/error-text.ts'
 import { formatBytes } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
+import { notify } from '../../../lib/notices.ts'
 import { useQuery } from '../../../lib/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { setRootQuota } from '../api/mounts.ts'
+import { acceptRoot, setRootQuota } from '../api/mounts.ts'
 import { quotasQuery } from '../api/quotas.ts'
 import groups from '../groups/groups.module.css'
 import styles from './mounts.module.css'
@@ -22,11 +24,32 @@ export function RootsCard({ roots }: { roots: readonly RootAnswer[] }) {
         {roots.map(root => (
           <li key={root.name} className={styles.root}>
             <RootAbout root={root} />
+            {root.exchanged && <Exchanged name={root.name} />}
             <RootTools root={root} fill={data?.roots.find(({ name }) => name === root.name)} />
           </li>
         ))}
       </ul>
     </Card>
+  )
+}
+
+/** Offers to use another disk that is in its place. */
+function Exchanged({ name }: { name: string }) {
+  const [busy, setBusy] = useState(false)
+  const accept = () => {
+    setBusy(true)
+    acceptRoot(name)
+      .catch((failed: unknown) => notify('error', errorText(failed)))
+      .finally(() => setBusy(false))
+  }
+  return (
+    <div className={styles.exchanged}>
+      <p>{t('mounts.exchanged')}</p>
+      <Button busy={busy} onClick={accept}>
+        {t('mounts.accept')}
+        <span className="visually-hidden"> {name}</span>
+      </Button>
+    </div>
   )
 }
 
