@@ -4,7 +4,6 @@ import { fromStored, toStored } from '../../db/paths.ts'
 import { quotaColumns, quotaIn } from '../../db/quota-columns.ts'
 import type { Db } from '../../db/schema.ts'
 import { NO_QUOTA, type OwnQuota } from '../../lib/amount.ts'
-import type { SeenRoot, SeenRoots } from '../../storage/roots.ts'
 
 /** What administrators set for a further root. */
 export interface RootSettings {
@@ -35,14 +34,20 @@ export async function setRoot(
     .execute()
 }
 
-/** What was in the places of the further roots. */
-export const seenRoots = (db: Db): SeenRoots => ({
-  async find(name) {
+/** What was in the place of a further root when it was first opened, or accepted. */
+interface SeenRoot {
+  place: string
+  identity: string
+}
+
+/** What was in the places of the further roots (`storage/roots.ts`). */
+export const seenRoots = (db: Db) => ({
+  async find(name: string): Promise<SeenRoot | undefined> {
     const row = await db.selectFrom('seen_roots').selectAll().where('name', '=', name).executeTakeFirst()
     return row && { place: fromStored(row.place), identity: row.identity }
   },
-  keep: (name, seen) => keepSeen(db, name, seen),
-  exchange: (name, seen) =>
+  keep: (name: string, seen: SeenRoot) => keepSeen(db, name, seen),
+  exchange: (name: string, seen: SeenRoot) =>
     db.transaction().execute(async trx => {
       const links = trx.updateTable('shares').set({ paused_at: Date.now() }).where('paused_at', 'is', null)
       // Plain places and escaped ones; no place of the first root has two slashes.
