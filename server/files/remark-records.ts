@@ -34,7 +34,7 @@ export interface RemarkCounts {
   comments: number
 }
 
-/** Objects with matching notes, and from where the next page goes on; nothing after the last. */
+/** Objects with matching notes, and from where the next page starts; nothing after the last. */
 export interface NotesPage {
   objects: MarkedObject[]
   next?: string

@@ -21,7 +21,7 @@ async function inOrder(disk: string, files: readonly string[]): Promise<void> {
   }
 }
 
-test('the four newest pictures in a folder stand for it, the newest first', async () => {
+test('the four newest images in a folder stand for it, the newest first', async () => {
   const { path, disk } = await corner(wire)
   await mkdir(join(disk, 'z.jpg'))
   await inOrder(disk, ['a.jpg', 'b.PNG', 'c.heic', 'd.txt', 'e.webp', 'f.mp4', 'g.nef'])
@@ -39,7 +39,7 @@ test('an image named cover or folder stands for its folder alone', async () => {
   expect(await names(`${path}/music`)).toEqual(['folder.png'])
 })
 
-test('a folder without pictures has none, and a file is no folder', async () => {
+test('a folder without images has none, and a file is no folder', async () => {
   const { path, disk } = await corner(wire)
   await inOrder(disk, ['a.txt'])
   expect(await names(path)).toEqual([])
@@ -47,7 +47,7 @@ test('a folder without pictures has none, and a file is no folder', async () => 
   expect((await ask(`${path}/gone`)).status).toBe(404)
 })
 
-test('pictures that a rule hides stand for nothing, and the right to download is needed', async () => {
+test('images that a rule hides stand for nothing, and the right to download is needed', async () => {
   const { path, disk } = await corner(wire)
   await inOrder(disk, ['a.jpg', 'secret.jpg'])
   const [ann, ben] = [uniqueName('ann'), uniqueName('ben')]

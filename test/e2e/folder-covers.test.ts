@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts'
 
 const PHOTO = join(import.meta.dirname, '../corpus/halves.tif')
 
-test('folders among tiles and in the gallery show the pictures in them, and an empty one its icon', async ({
+test('folders among tiles and in the gallery show the images in them, and an empty one its icon', async ({
   app,
   page,
   corner,
