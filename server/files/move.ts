@@ -1,4 +1,4 @@
-import type { FilePath } from '../../shared/path.ts'
+import { type FilePath, nameOf } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { Entry, KeepReplaced, RemoveOptions, StorageDriver } from '../storage/driver.ts'
 import { looksSame, sameContent } from './compare-content.ts'
@@ -89,9 +89,9 @@ async function movedOver(context: TransferContext, transfer: Transfer, how: Tran
   if (!standing || !store.move || !isFile(source) || !isFile(standing) || !policy.may('replace', goal)) return false
   const move = async (keep?: KeepReplaced): Promise<Entry> => {
     await store.move?.(source.path, goal, { over: keep ? { keep } : {}, ...(how.signal && { signal: how.signal }) })
-    const there = await store.stat(goal)
-    if (!there) throw new AppError('not_found')
-    return there
+    const there = await store.stat(goal).catch(() => undefined)
+    // Its folder may have been moved since: the file went with it.
+    return there ?? { ...source, path: goal, name: nameOf(goal) }
   }
   try {
     const about = { reason: 'move', standing, size: source.size } as const

@@ -12,6 +12,7 @@ export async function reachable(wire: Instance, who: Pick<Person, 'token'>): Pro
   const found = new Set<string>()
   const take = async (route: string) => {
     const { status, text } = await call(wire, route, { token: who.token })
+    if (status !== 200 && status !== 404) throw new Error(`${route}: ${status} ${text}`)
     if (status === 200) found.add(digest(text))
   }
   const takeVersions = async (path: string) => {
