@@ -129,7 +129,7 @@ function Question({ ways, onDone }: PresenceDialogProps & { ways: readonly Way[]
           {problem}
         </p>
         {ways
-          .filter(other => other !== way)
+          .filter(other => textOf(other) !== textOf(way))
           .map(other => (
             <Button key={textOf(other)} kind="quiet" onClick={() => choose(other)}>
               {textOf(other)}
