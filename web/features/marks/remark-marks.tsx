@@ -1,22 +1,14 @@
-import type { Mark } from '../../../shared/api/marks.ts'
+import type { Mark as Marked } from '../../../shared/api/marks.ts'
 import { t } from '../../lib/i18n/index.ts'
 import { MessageSquare, StickyNote } from '../../ui/icons.ts'
-import styles from './remark-marks.module.css'
+import { Mark } from '../files/listing/cells.tsx'
 
 /** Marks an item with a note, and one with comments, in its row. */
-export default function RemarkMarks({ mark: { note, comments } }: { mark: Mark }) {
+export default function RemarkMarks({ mark: { note, comments } }: { mark: Marked }) {
   return (
     <>
-      {note && <RemarkMark icon={StickyNote} label={t('remarks.note')} />}
-      {comments !== undefined && <RemarkMark icon={MessageSquare} label={t('remarks.comments')} />}
+      {note && <Mark icon={StickyNote} label={t('remarks.note')} />}
+      {comments !== undefined && <Mark icon={MessageSquare} label={t('remarks.comments')} />}
     </>
-  )
-}
-
-function RemarkMark({ icon: Icon, label }: { icon: typeof StickyNote; label: string }) {
-  return (
-    <span className={styles.mark} role="img" aria-label={label} data-tip={label}>
-      <Icon size={14} aria-hidden />
-    </span>
   )
 }

@@ -41,7 +41,7 @@ export async function homesOf(
   return { homes, isRemembered: false }
 }
 
-/** @returns not sure where a folder on the way was moved meanwhile: what is above is on its disk or not all the same */
+/** @returns `isSure`: false when a folder on the way was moved meanwhile, so that the next look may find more homes */
 async function findHomes(scope: Homing, folder: Handle, from: FilePath) {
   const homes: FilePath[] = []
   let isSure = true

@@ -155,7 +155,8 @@ export function Marks({ item: { path } }: { item: Pick<ResourceItem, 'path'> }) 
   )
 }
 
-function Mark({ icon: Icon, label }: { icon: typeof Star; label: string }) {
+/** An icon next to a name, whose label is shown as a tip. */
+export function Mark({ icon: Icon, label }: { icon: typeof Star; label: string }) {
   return (
     <span className={styles.badge} role="img" aria-label={label} data-tip={label}>
       <Icon size={14} aria-hidden />
