@@ -6,7 +6,7 @@ import { parsePath, ROOT } from '../../../../shared/path.ts'
 import { hold } from '../handle.ts'
 import { homesOf } from './homes.ts'
 
-test('HIST-01 what is replaced in a folder that is moved away meanwhile is kept above it, and in a new one there as ever', async () => {
+test('HIST-01 a folder that moves away during a replacement keeps the content above it, and a new folder there keeps as before', async () => {
   const opened = await mkdtemp(join(tmpdir(), 'homes-'))
   onTestFinished(() => rm(opened, { recursive: true }))
   const scope = { base: ROOT, opened, level: 'handles' } as const
