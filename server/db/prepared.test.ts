@@ -47,7 +47,7 @@ test('values that a statement has itself stay, and each of its values may be nul
   await insertRows(
     db,
     'settings',
-    ['a', 'b', 'c'].map(name => ({ name, value: 'old' })),
+    ['a', 'b', 'c'].map(name => ({ name, value: "o'ld" })),
     50,
   )
   const change = statement<{ value: string }>(({ db, value }) =>
@@ -55,7 +55,7 @@ test('values that a statement has itself stay, and each of its values may be nul
       .updateTable('settings')
       .set({ value: value('value') })
       .where('name', 'in', ['a', 'b'])
-      .where('value', '=', 'old'),
+      .where('value', '=', "o'ld"),
   )
   expect((await change(db, { value: 'new' })).numAffectedRows).toBe(2n)
   expect((await change(db, { value: 'newer' })).numAffectedRows).toBe(0n)

@@ -1,5 +1,12 @@
 import { backup, DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { SqliteAdapter, type SqliteDatabase, SqliteDialect } from 'kysely'
+import {
+  type LimitNode,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteQueryCompiler,
+  ValueNode,
+} from 'kysely'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { FlushedFile } from './group-fsync.ts'
 import { type FlushedSqlite, SqliteDriver } from './sqlite-driver.ts'
@@ -25,6 +32,14 @@ class Adapter extends SqliteAdapter {
   }
 }
 
+class Compiler extends SqliteQueryCompiler {
+  /** A limit is part of the text: SQLite plans a statement again for each run whose limit is a value. */
+  protected override visitLimit(node: LimitNode): void {
+    const { limit } = node
+    super.visitLimit(ValueNode.is(limit) ? { ...node, limit: { ...limit, immediate: true } as ValueNode } : node)
+  }
+}
+
 class Dialect extends SqliteDialect {
   readonly #database: FlushedSqlite
 
@@ -39,6 +54,10 @@ class Dialect extends SqliteDialect {
 
   override createAdapter() {
     return new Adapter()
+  }
+
+  override createQueryCompiler() {
+    return new Compiler()
   }
 }
 

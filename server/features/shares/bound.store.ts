@@ -71,6 +71,28 @@ const markIn = byShape((of: TableShape) =>
   ),
 )
 
+/** The tables that have rows of some places, or of what is below them: mostly none. */
+export async function tablesWithin(db: Db, places: readonly FilePath[]): Promise<BoundTable[]> {
+  const { shape, values } = bounds(places)
+  const [found] = (await lookIn(`shares ${shape}`)(db, values)).rows
+  return BOUND_TABLES.filter(table => found?.[table])
+}
+
+const lookIn = byShape((of: TableShape) =>
+  statement<Values, Record<BoundTable, number | null>>(({ db, value }) =>
+    db.selectNoFrom(
+      BOUND_TABLES.map(table =>
+        db
+          .selectFrom(as(table))
+          .select(({ lit }) => lit(1).as('found'))
+          .where(isWithin(given(of, value)))
+          .limit(1)
+          .as(table),
+      ),
+    ),
+  ),
+)
+
 /** Counts one pending removal less for a row whose object still exists. */
 export async function unmarkLeaving(db: Db, table: BoundTable, hash: string): Promise<void> {
   await db

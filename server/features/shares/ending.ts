@@ -1,7 +1,7 @@
 import { type FilePath, isWithin, joinPath, ROOT, trustedChild } from '../../../shared/path.ts'
 import { isInOtherRoot, placeInRoot } from '../../../shared/places.ts'
 import type { Db } from '../../db/schema.ts'
-import { allOf, type Dependents, type PlaceMove } from '../../files/places.ts'
+import type { Dependents, Leaving } from '../../files/places.ts'
 import { scopeFolder } from '../../files/scope-folder.ts'
 import { actingUser } from '../groups/acting-user.ts'
 import { findUser, type StoredUser } from '../users/users.store.ts'
@@ -19,6 +19,7 @@ import {
   resume,
   suspendedBy,
   suspendWithin,
+  tablesWithin,
   unmarkLeaving,
 } from './bound.store.ts'
 
@@ -27,44 +28,77 @@ import {
  * follow one that is moved. From before that on they are bound to the object alone, so that no new object inherits one, at any server, and even if this process
  * is killed.
  */
-export const endingLinks = (db: Db): Dependents => allOf(BOUND_TABLES.map(table => endingIn(db, table)))
-
-function endingIn(db: Db, table: BoundTable): Dependents {
+export function endingLinks(db: Db): Dependents {
   return {
     async leaving(places, identityAt) {
-      const marked = (await markLeaving(db, table, places)) ? await boundWithin(db, table, places) : []
-      const before = await Promise.all(marked.map(({ canonical }) => identityAt(canonical)))
-      const isThere = async (index: number, at: FilePath) =>
-        before[index] !== undefined && (await identityAt(at)) === before[index]
+      const marked: Marked[] = []
+      for (const table of await tablesWithin(db, places)) marked.push(await mark(db, table, places, identityAt))
       return {
-        done: kept => (kept === undefined ? deleteWithin(db, table, places) : suspendWithin(db, table, places, kept)),
-        async moved({ from, to, isMerged }: PlaceMove) {
-          for (const [index, bound] of marked.entries()) {
-            const moved = isWithin(bound.canonical, from) ? await movedTo(db, table, bound, { from, to }) : undefined
-            const identity = moved && (await identityAt(moved.canonical))
-            if (await isThere(index, bound.canonical)) await unmarkLeaving(db, table, bound.hash)
-            else if (moved && identity && (!isMerged || identity === before[index]))
-              await follow(db, table, bound, { ...moved, identity })
-            else await deleteBound(db, table, bound)
-          }
+        async done(kept) {
+          for (const table of await tablesWithin(db, places))
+            await (kept === undefined ? deleteWithin(db, table, places) : suspendWithin(db, table, places, kept))
+        },
+        async moved(move) {
+          for (const rows of marked) await rows.moved(move)
         },
         async failed() {
-          for (const [index, { hash, canonical }] of marked.entries()) {
-            if (await isThere(index, canonical)) await unmarkLeaving(db, table, hash)
-          }
+          for (const rows of marked) await rows.failed()
         },
       }
     },
     async returned(kept, from, to) {
-      for (const bound of await suspendedBy(db, table, kept)) {
-        if (!isWithin(bound.canonical, from)) continue
-        const isElsewhere = table === 'shares' && isInOtherRoot(to) && !isInOtherRoot(from)
-        const moved = isElsewhere ? undefined : await movedTo(db, table, bound, { from, to })
-        // What came back outside of the owner's files is never theirs again.
-        await (moved ? resume(db, table, moved) : deleteWaiting(db, table, bound))
+      for (const table of BOUND_TABLES) await returnIn(db, table, kept, { from, to })
+    },
+    async purged(kept) {
+      for (const table of BOUND_TABLES) await deleteSuspended(db, table, kept)
+    },
+  }
+}
+
+/** Rows of one table that are bound to their objects alone for now. */
+type Marked = Pick<Leaving, 'moved' | 'failed'>
+
+async function mark(
+  db: Db,
+  table: BoundTable,
+  places: readonly FilePath[],
+  identityAt: (place: FilePath) => Promise<string | undefined>,
+): Promise<Marked> {
+  const marked = (await markLeaving(db, table, places)) ? await boundWithin(db, table, places) : []
+  const before = await Promise.all(marked.map(({ canonical }) => identityAt(canonical)))
+  const isThere = async (index: number, at: FilePath) =>
+    before[index] !== undefined && (await identityAt(at)) === before[index]
+  return {
+    async moved({ from, to, isMerged }) {
+      for (const [index, bound] of marked.entries()) {
+        const moved = isWithin(bound.canonical, from) ? await movedTo(db, table, bound, { from, to }) : undefined
+        const identity = moved && (await identityAt(moved.canonical))
+        if (await isThere(index, bound.canonical)) await unmarkLeaving(db, table, bound.hash)
+        else if (moved && identity && (!isMerged || identity === before[index]))
+          await follow(db, table, bound, { ...moved, identity })
+        else await deleteBound(db, table, bound)
       }
     },
-    purged: kept => deleteSuspended(db, table, kept),
+    async failed() {
+      for (const [index, { hash, canonical }] of marked.entries()) {
+        if (await isThere(index, canonical)) await unmarkLeaving(db, table, hash)
+      }
+    },
+  }
+}
+
+async function returnIn(
+  db: Db,
+  table: BoundTable,
+  kept: string,
+  { from, to }: { from: FilePath; to: FilePath },
+): Promise<void> {
+  for (const bound of await suspendedBy(db, table, kept)) {
+    if (!isWithin(bound.canonical, from)) continue
+    const isElsewhere = table === 'shares' && isInOtherRoot(to) && !isInOtherRoot(from)
+    const moved = isElsewhere ? undefined : await movedTo(db, table, bound, { from, to })
+    // What came back outside of the owner's files is never theirs again.
+    await (moved ? resume(db, table, moved) : deleteWaiting(db, table, bound))
   }
 }
 
