@@ -19,7 +19,7 @@ class Parameter {
 
 /**
  * Writes what is the same each time into the text of a statement. As a value, SQLite would look at it before each run, and
- * plan anew where an index is partial: that takes several times as long as to run it.
+ * plan again where an index is partial: that takes several times as long as to run it.
  */
 class Literals extends OperationNodeTransformer {
   protected override transformValue(node: ValueNode): ValueNode {
