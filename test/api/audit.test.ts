@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { GOOD_PASSWORD, manager, newcomer, perm, send } from './accounts.ts'
 import { call, json, login } from './client.ts'
-import { corner, openInstance } from './instance.ts'
+import { corner, KEEPS_DELETED, openInstance } from './instance.ts'
 import { head, openSocket } from './raw.ts'
 
 interface Row {
@@ -96,7 +96,7 @@ describe('the audit log', () => {
         'save done /b.txt',
         'copy done /b.txt /c.txt',
         'move done /c.txt /d.txt',
-        'delete done /d.txt',
+        `${KEEPS_DELETED ? 'delete' : 'purge'} done /d.txt`,
         'upload done /e.txt',
         'move done /old /e',
         'move not_found /nothing /f',

@@ -12,7 +12,7 @@ const OPERATIONS = Number(process.env.FILIGREE_CONSERVATION ?? 60)
 const SEED = Number(process.env.FILIGREE_CONSERVATION_SEED ?? 1)
 
 // Thousands of operations write more versions of one file than are kept of it.
-const wire = await openInstance({ args: ['--versionsOfFile=100000'] })
+const wire = await openInstance({ args: ['--trash=on', '--versionsOfFile=100000'] })
 
 test(
   'HIST-01 after random operations of three users every content is there, but those deleted for good',

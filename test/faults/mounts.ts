@@ -241,7 +241,8 @@ export async function mountGvfs({ url, password }: KilledServer): Promise<Mount 
   })
   onTestFinished(async () => {
     await unmount()
-    await rm(home, { recursive: true, force: true })
+    // Its process of FUSE ends a moment after the session.
+    await rm(home, { recursive: true, force: true, maxRetries: 20 })
   })
   const name = `dav:host=${hostname},port=${port},ssl=false,user=admin,prefix=${encodeURIComponent('/dav')}`
   const folder = join(home, 'gvfs', name)
