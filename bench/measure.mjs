@@ -153,7 +153,13 @@ export function processorTime({ pids, withEnded = false }) {
 export async function longestBlock(server, act) {
   await toggleMeasuring(server)
   await act()
-  return toggleMeasuring(server)
+  return (await toggleMeasuring(server)).longest
+}
+
+/** Milliseconds that statements of the database took since the start of a server that measures them (see loop.mjs). */
+export async function statementTime(server) {
+  await toggleMeasuring(server)
+  return (await toggleMeasuring(server)).statements
 }
 
 /** See loop.mjs. */
@@ -163,7 +169,7 @@ async function toggleMeasuring({ pid, loop }) {
   process.kill(pid, 'SIGUSR2')
   for (let attempt = 0; attempt < 200; attempt++) {
     try {
-      return JSON.parse(readFileSync(file, 'utf8')).longest
+      return JSON.parse(readFileSync(file, 'utf8'))
     } catch {
       await pause(25)
     }

@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { EventFacts } from '../../shared/event-facts.ts'
+import { isOnPostgres } from '../db/ids.ts'
 import { insertRows } from '../db/insert-row.ts'
 import { storedBelow, toStored } from '../db/paths.ts'
 import { statement } from '../db/prepared.ts'
@@ -62,18 +63,18 @@ export async function appendRows(
   after?.()
 }
 
-/** Locks the chain also for other servers. */
+/** Locks the chain also for other servers; a transaction of SQLite has locked the database. */
 async function lockChain(transaction: Db): Promise<AuditChainTable> {
-  const [chain] = (await touchChain(transaction, {})).rows
+  const [chain] = (await lockedChain(transaction, {})).rows
   if (!chain) throw new Error('the audit log has no chain')
   return chain
 }
 
-const touchChain = statement<object, AuditChainTable>(({ db }) =>
+const lockedChain = statement<object, AuditChainTable>(({ db }) =>
   db
-    .updateTable('audit_chain')
-    .set(eb => ({ head_id: eb.ref('head_id') }))
-    .returningAll(),
+    .selectFrom('audit_chain')
+    .selectAll()
+    .$if(isOnPostgres(db), query => query.forUpdate()),
 )
 
 const setHead = statement<{ id: number; hash: string }>(({ db, value }) =>
