@@ -91,7 +91,7 @@ async function movedOver(context: TransferContext, transfer: Transfer, how: Tran
     await store.move?.(source.path, goal, { over: keep ? { keep } : {}, ...(how.signal && { signal: how.signal }) })
     const there = await store.stat(goal).catch(() => undefined)
     // Its folder may have been moved since: the file went with it.
-    return there ?? { ...source, path: goal, name: nameOf(goal) }
+    return there ?? { ...factsOf(source), path: goal, name: nameOf(goal) }
   }
   try {
     const about = { reason: 'move', standing, size: source.size } as const
@@ -107,6 +107,9 @@ async function movedOver(context: TransferContext, transfer: Transfer, how: Tran
   how.progress?.({ entries: 1 })
   return true
 }
+
+/** All facts of an entry. One of a listing computes some, and a spread leaves these out. */
+const factsOf = (entry: Entry): Entry => ({ ...entry, version: entry.version, identity: entry.identity })
 
 /**
  * Moves a folder to the place of another one in one step, where the store can. Elsewhere on a disk that one gives way

@@ -37,3 +37,21 @@ test('what a file was moved over is a version at once, also if its folder is mov
   const rows = await db.selectFrom('kept').select(['kind', 'state', 'size']).execute()
   expect(rows).toEqual([{ kind: 'version', state: 'kept', size: 'old'.length }])
 })
+
+test('so is what a file of a merged folder was moved over', async () => {
+  const { root, db, storage } = await openPlace()
+  await mkdir(join(root, 'x'))
+  await mkdir(join(root, 'y'))
+  await writeFile(join(root, 'x/a.txt'), 'old')
+  await writeFile(join(root, 'y/a.txt'), 'new')
+  const own = await createFiles({
+    storage: afterMoves(storage, () => rename(join(root, 'x'), join(root, 'z'))),
+    cluster: openLocalCluster(),
+    globalRules: async () => [],
+    versions: { records: versionRecords(db), settings: SETTINGS },
+  }).for(USER)
+  await own.transfers.move(parsePath('/y'), parsePath('/x'), { override: true, rename: false })
+  expect(await readFile(join(root, 'z/a.txt'), 'utf8')).toBe('new')
+  const rows = await db.selectFrom('kept').select(['kind', 'state', 'size']).execute()
+  expect(rows).toEqual([{ kind: 'version', state: 'kept', size: 'old'.length }])
+})

@@ -47,7 +47,8 @@ export function recordAnswers(
     const recording = recordingOf(request)
     if (event) await audit.record(event, recording && changes.along(recording))
     // The operation is done: a database that cannot take its record does not make it fail.
-    else if (recording?.isPending) await changes.write(recording).catch(() => {})
+    else if (recording?.isPending)
+      await changes.write(recording).catch(err => request.log.error({ err }, 'the history cannot be written for now'))
     if (recording?.change === undefined) return payload
     // A visitor of a link can do nothing with it.
     if (findCaller(request)) reply.header('X-Change', recording.change)
