@@ -1,7 +1,9 @@
-import { type FilePath, isWithin } from '../../shared/path.ts'
+import { type FilePath, isWithin, joinPath } from '../../shared/path.ts'
 import { AppError, asAppError } from '../errors.ts'
 import type { Entry, KeptAt, KeptThings, StorageDriver } from '../storage/driver.ts'
+import type { Policy } from './policy.ts'
 import type { TransferContext } from './transfer.ts'
+import { demandWholeTree } from './walk.ts'
 
 /**
  * The store with which a tree is set aside: unguarded where paths describe all that rules deny, and none of them is in
@@ -16,10 +18,38 @@ export async function storeToKeep(
   const denied = policy.deniedPlaces()
   if (!denied) return store
   const unguarded = await whole()
-  for (const place of denied) {
-    if (isWithin(place, canonical) && (await unguarded.stat(place))) throw new AppError('forbidden')
-  }
+  await demandNone(unguarded, denied, canonical)
   return unguarded
+}
+
+/**
+ * Refuses a kept folder when the policy denies anything in it by the path that it had: by the places that rules deny
+ * where these describe it all, otherwise by each entry.
+ * @param store a view of the folder, without a guard @param top its path in the view
+ * @throws forbidden
+ */
+export async function demandWholeKept(
+  store: StorageDriver,
+  policy: Policy,
+  { path, top }: { path: FilePath; top: FilePath },
+): Promise<void> {
+  const denied = policy.deniedPlaces()
+  const inView = (place: FilePath) => joinPath(top, (place.slice(path.length) || '/') as FilePath)
+  if (denied) return demandNone(store, denied, path, inView)
+  const sees = (inner: FilePath) => policy.sees(joinPath(path, (inner.slice(top.length) || '/') as FilePath))
+  await demandWholeTree(async () => store, { ...policy, sees }, top)
+}
+
+/** @throws forbidden when one of the denied places is in a folder */
+async function demandNone(
+  store: StorageDriver,
+  denied: readonly FilePath[],
+  folder: FilePath,
+  at: (place: FilePath) => FilePath = place => place,
+): Promise<void> {
+  for (const place of denied) {
+    if (isWithin(place, folder) && (await store.stat(at(place)))) throw new AppError('forbidden')
+  }
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Changes } from './changes.ts'
 import type { Collision } from './conflicts.ts'
 import { emptyInnerAreas } from './inner-areas.ts'
 import { demandObject, type KeepOptions, keepEntry } from './keep-entry.ts'
-import { keptOf, unknownIfUnavailable } from './kept-store.ts'
+import { demandWholeKept, keptOf, unknownIfUnavailable } from './kept-store.ts'
 import { demandRemovable, removeForGood } from './move.ts'
 import { goalOf } from './place-now.ts'
 import type { Places } from './places.ts'
@@ -19,7 +19,6 @@ import { demandMayLeave } from './restore-elsewhere.ts'
 import type { OperationContext, ScopeContext } from './transfer.ts'
 import type { AreaSum, KeptFilter, KeptRecord, TrashOwner, TrashRequest } from './trash-records.ts'
 import { type Room, roomsOf, sumsOf } from './trash-room.ts'
-import { demandWholeTree } from './walk.ts'
 
 /** A recorded thing that the user may see. */
 export interface SeenKept extends KeptRecord {
@@ -387,10 +386,8 @@ export class Trash {
   async #demandWhole({ at, path, isFolder }: SeenKept): Promise<void> {
     const policy = this.#context.policy.carrying()
     if (!isFolder || !policy.restricts) return
-    const top = trustedChild(ROOT, at.name)
     const store = await keptOf(this.#context.store).open(at, () => true)
-    const sees = (inner: FilePath) => policy.sees(joinPath(path, (inner.slice(top.length) || '/') as FilePath))
-    await demandWholeTree(async () => store, { ...policy, sees }, top)
+    await demandWholeKept(store, policy, { path, top: trustedChild(ROOT, at.name) })
   }
 
   #demandOwner(): TrashOwner {
