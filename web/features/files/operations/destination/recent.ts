@@ -2,7 +2,7 @@ import { type FilePath, PathError, parsePath } from '../../../../../shared/path.
 import { sessionStore } from '../../../../lib/session.ts'
 
 /** Destinations remembered for each user of this browser. */
-const KEPT = 4
+const KEPT = 5
 
 const keyOf = () => `filigree.recent.${sessionStore.get().user?.id ?? 0}`
 
