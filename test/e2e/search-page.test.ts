@@ -113,6 +113,7 @@ test('a search is saved with its filters, found in the sidebar, renamed and remo
   await app.button('Save search').click()
   const name = page.locator('main').getByRole('textbox', { name: 'Name' })
   await expect(name).toBeFocused()
+  await expect(name).toHaveValue('saga\u00A0· <1MB')
   await name.fill(`Sagas of ${corner.name}`)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: `Sagas of ${corner.name}` })).toBeFocused()

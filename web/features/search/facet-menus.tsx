@@ -1,21 +1,19 @@
 import { useState } from 'react'
-import { SEARCH_SPANS, type SearchSpan } from '../../../shared/search-ranges.ts'
-import { formatBytes, formatFacts } from '../../lib/i18n/format.ts'
-import { localeTag, t } from '../../lib/i18n/index.ts'
-import { dateFormat } from '../../lib/i18n/intl.ts'
+import { formatFacts } from '../../lib/i18n/format.ts'
+import { t } from '../../lib/i18n/index.ts'
 import { useQuery } from '../../lib/query.ts'
 import { ChevronDown } from '../../ui/icons.ts'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { tagsQuery } from '../files/api/tags.ts'
 import { TagDot } from '../files/items/tag-dot.tsx'
+import { monthLabel, sizeLabel, spanLabel, timeLabel, yearLabel } from './facet-labels.ts'
 import { DateRange, SizeRange } from './facet-ranges.tsx'
 import styles from './facets.module.css'
 import {
   type Facet,
   facetOf,
   isOwnRange,
-  monthOf,
   recentMonths,
   recentYears,
   SIZE_CHOICES,
@@ -23,7 +21,6 @@ import {
   tagsOf,
   withFacet,
   withTag,
-  yearOf,
 } from './facets.ts'
 import { Filters, type FiltersProps } from './found.tsx'
 
@@ -145,40 +142,3 @@ function FacetMenu({ label, value, entries }: FacetMenuProps) {
 }
 
 const entry = (id: string, label: string, checked: boolean, run: () => void): MenuEntry => ({ id, label, checked, run })
-
-function sizeLabel(word: string): string | undefined {
-  if (word === '') return undefined
-  const bytes = Object.hasOwn(SIZE_CHOICES, word) ? SIZE_CHOICES[word as keyof typeof SIZE_CHOICES] : undefined
-  return bytes === undefined ? rangeLabel(word, end => end) : t('found.largerThan', { size: formatBytes(bytes) })
-}
-
-function timeLabel(word: string): string | undefined {
-  if (word === '') return undefined
-  if (Object.hasOwn(SEARCH_SPANS, word)) return spanLabel(word as SearchSpan)
-  if (monthOf(word) !== undefined) return monthLabel(word)
-  return yearOf(word) === undefined ? rangeLabel(word, formatDay) : yearLabel(word)
-}
-
-/** @param word a month of a query */
-const monthLabel = (word: string): string =>
-  dateFormat(localeTag(), { month: 'long', year: 'numeric' }).format(new Date(`${monthOf(word)}T00:00`))
-
-/** @param word a year of a query */
-const yearLabel = (word: string): string =>
-  dateFormat(localeTag(), { year: 'numeric' }).format(new Date(`${yearOf(word)}-07-01T00:00`))
-
-const spanLabel = (span: SearchSpan): string => t(`found.${span}`)
-
-/** @param format of an end, which is not empty */
-function rangeLabel(word: string, format: (end: string) => string): string {
-  return word.replace(/^(.*?)(?:\.\.(.*))?$/, (_, from: string, to?: string) => {
-    const [start, end] = [from, to ?? ''].map(each => (each === '' ? '' : format(each)))
-    return to === undefined ? (start ?? '') : `${start} – ${end}`.trim()
-  })
-}
-
-/** A date of a query, which is a day on the user's clock. */
-const formatDay = (day: string): string =>
-  /^\d{4}-\d\d-\d\d$/.test(day)
-    ? dateFormat(localeTag(), { dateStyle: 'medium' }).format(new Date(`${day}T00:00`))
-    : day

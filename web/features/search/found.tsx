@@ -12,16 +12,9 @@ import { Button } from '../../ui/button.tsx'
 import { FilterChip } from '../../ui/filter-chip.tsx'
 import { CircleStop } from '../../ui/icons.ts'
 import styles from './panel.module.css'
-import { hasType, namesContents, SEARCH_TYPES, type SearchType, toggleType, withoutContents } from './query-text.ts'
+import { hasType, namesContents, SEARCH_TYPES, TYPE_LABELS, toggleType, withoutContents } from './query-text.ts'
 import { type SearchState, searchNow } from './store.ts'
 import { type Hits, MAX_HITS } from './use-hits.ts'
-
-const TYPE_LABELS = {
-  image: 'search.typeImage',
-  audio: 'search.typeAudio',
-  video: 'search.typeVideo',
-  pdf: 'search.typePdf',
-} as const satisfies Record<SearchType, string>
 
 /** What restricts a search. */
 export type Choice = Pick<SearchState, 'text' | 'onlyHere' | 'inContents'>

@@ -4,6 +4,13 @@ import { readSearchQuery } from '../../../shared/search-query.ts'
 export const SEARCH_TYPES = ['image', 'audio', 'video', 'pdf'] as const
 export type SearchType = (typeof SEARCH_TYPES)[number]
 
+export const TYPE_LABELS = {
+  image: 'search.typeImage',
+  audio: 'search.typeAudio',
+  video: 'search.typeVideo',
+  pdf: 'search.typePdf',
+} as const satisfies Record<SearchType, string>
+
 export function hasType(text: string, type: SearchType): boolean {
   return readSearchQuery(text).types.includes(type)
 }

@@ -9,6 +9,7 @@ import type { SearchPlace } from '../../lib/route.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Pencil, Trash2 } from '../../ui/icons.ts'
 import { removeSearch, renameSearch, saveSearch } from './api/saved.ts'
+import { nameOfSearch } from './facet-labels.ts'
 import styles from './saved.module.css'
 
 interface SavedToolsProps {
@@ -25,7 +26,7 @@ export function SavedTools({ place, saved, heading }: SavedToolsProps) {
   if (naming) {
     return (
       <NameForm
-        name={saved?.name ?? place.query.slice(0, MAX_SEARCH_NAME)}
+        name={saved?.name ?? nameOfSearch(place.query).slice(0, MAX_SEARCH_NAME)}
         save={name => (saved ? renameSearch(saved.id, name) : saveSearch({ ...place, name }))}
         onDone={() => {
           setNaming(false)
