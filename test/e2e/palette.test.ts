@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { manager } from '../api/accounts.ts'
 import { expectAccessibleInBoth } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -88,6 +89,19 @@ test('files, folders and pages are found, opened with Enter, and listed again am
   await expect(pages).toBeVisible()
   await page.keyboard.press('Enter')
   await app.isAt('/settings/users')
+})
+
+test('administrators find accounts by their names, and open their settings', async ({ app, page, server, corner }) => {
+  const name = `maria-${corner.name}`
+  const id = await (await manager(server)).add(name, {})
+  await page.keyboard.press('Control+k')
+  await expect(app.dialog.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type(name)
+  const users = app.dialog.getByRole('group', { name: 'Users' }).getByRole('option')
+  await expect(users).toHaveText([name])
+  await expectAccessibleInBoth(page)
+  await page.keyboard.press('Enter')
+  await app.isAt(`/settings/users/${id}`)
 })
 
 test('the help shows every key of the actions and of the parts of the page', async ({ app, page }) => {

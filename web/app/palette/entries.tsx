@@ -73,7 +73,8 @@ function pages({ user, route }: ActionContext): Entry[] {
   ]
 }
 
-function place(to: string, label: string, Icon: typeof Star): Entry {
+/** A page. */
+export function place(to: string, label: string, Icon: typeof Star): Entry {
   return { id: to, label, icon: <Icon size={18} aria-hidden />, to, run: () => void navigate(to) }
 }
 

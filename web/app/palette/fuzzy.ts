@@ -50,3 +50,12 @@ function walk(wanted: readonly string[], letters: readonly string[], next: Next)
 function isStart(letters: readonly string[], index: number): boolean {
   return index === 0 || /[^\p{L}\p{N}]/u.test(letters[index - 1] ?? '')
 }
+
+/** What has a label that matches, the best first. */
+export function bestMatches<T extends { label: string }>(all: readonly T[], typed: string): T[] {
+  return all
+    .map(one => ({ one, score: fuzzyScore(typed, one.label) }))
+    .filter(({ score }) => score !== undefined)
+    .toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0))
+    .map(({ one }) => one)
+}

@@ -5,10 +5,12 @@ import { closePrompt } from '../../lib/prompts.ts'
 import { href } from '../../lib/router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check } from '../../ui/icons.ts'
+import { settingsTitle } from '../settings-title.ts'
 import { commandsNow, type Entry } from './entries.tsx'
-import { fuzzyScore } from './fuzzy.ts'
+import { bestMatches } from './fuzzy.ts'
 import styles from './palette.module.css'
 import { useFoundFiles, useRecentFiles } from './use-files.ts'
+import { useFoundUsers } from './use-users.tsx'
 
 /** Commands listed above the files that were found. */
 const MOST_COMMANDS = 8
@@ -29,12 +31,14 @@ export default function PalettePrompt() {
   const listId = useId()
   const onlyCommands = typed.startsWith(COMMANDS_ONLY)
   const text = (onlyCommands ? typed.slice(COMMANDS_ONLY.length) : typed).trim()
-  const matches = useMemo(() => matching(commands, text), [commands, text])
+  const matches = useMemo(() => bestMatches(commands, text), [commands, text])
   const files = useFoundFiles(onlyCommands ? '' : text)
+  const users = useFoundUsers(onlyCommands ? '' : text)
   const recent = useRecentFiles()
   const groups: Group[] = [
     { label: t('nav.recent'), entries: typed === '' ? recent : [] },
     { label: t('palette.title'), entries: text === '' || onlyCommands ? matches : matches.slice(0, MOST_COMMANDS) },
+    { label: settingsTitle('users'), entries: users },
     { label: t('nav.myFiles'), entries: files },
   ]
   const found = groups.flatMap(({ entries }) => entries)
@@ -80,14 +84,6 @@ export default function PalettePrompt() {
       </p>
     </Dialog>
   )
-}
-
-function matching(commands: readonly Entry[], typed: string): Entry[] {
-  return commands
-    .map(command => ({ command, score: fuzzyScore(typed, command.label) }))
-    .filter(({ score }) => score !== undefined)
-    .toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0))
-    .map(({ command }) => command)
 }
 
 interface FoundProps {
