@@ -19,22 +19,24 @@ const CANDIDATES = 8
  * was deleted or moved away is not it.
  */
 export async function findObject(db: Db, { identity, place }: Found): Promise<VersionedObject | undefined> {
-  const known = await objectOf(db, identity)
-  if (known) return known
-  const candidates = (await byPlace(db, pathValues(db, place))).rows.map(toSeen)
-  if (candidates.length === 0) return undefined
+  const { rows } = await byIdentityOrPlace(db, { identity, ...pathValues(db, place) })
+  const [first] = rows
+  if (first === undefined || first.identity === identity) return first && toObject(first)
+  const candidates = rows.map(toSeen)
   const left = await leftAmong(db, candidates)
   return candidates.find(candidate => !left.has(candidate))
 }
 
-const byPlace = statement<{ stored: string; start: string }, ObjectRow>(({ db, value }) =>
-  db
+const byIdentityOrPlace = statement<{ identity: string; stored: string; start: string }, ObjectRow>(({ db, value }) => {
+  const isThere = isPath(db, 'place', { stored: value('stored'), start: value('start') })
+  return db
     .selectFrom('objects')
     .selectAll()
-    .where(isPath(db, 'place', { stored: value('stored'), start: value('start') }))
+    .where(eb => eb.or([eb('identity', '=', value('identity')), isThere]))
+    .orderBy(eb => eb.case().when('identity', '=', value('identity')).then(0).else(1).end())
     .orderBy('seen_at', 'desc')
-    .limit(CANDIDATES),
-)
+    .limit(CANDIDATES)
+})
 
 /** A file is about to be deleted: the object of its path, where another program replaced the file, goes with it. */
 export async function followDeleted(db: Db, now: Found): Promise<void> {
