@@ -3,6 +3,7 @@ import { type FilePath, isWithin } from '../../shared/path.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { fromStored } from '../db/paths.ts'
 import type { Db } from '../db/schema.ts'
+import { asAppError } from '../errors.ts'
 import type { Dependents } from '../files/places.ts'
 import type { Entry, FoundKept, KeptArea, KeptAt, KeptThings, StorageDriver } from '../storage/driver.ts'
 import { inTransaction } from './changes.store.ts'
@@ -32,6 +33,8 @@ export interface RecoveryDeps {
   storage: StorageDriver
   kept: KeptThings
   dependents: Dependents
+  /** Receives what keeps a row from being settled, except an unavailable disk. */
+  log?: { error(facts: object, text: string): void }
 }
 
 /** Milliseconds after which no process that is alive still replaces a file. */
@@ -45,13 +48,16 @@ const PAGE = 500
  * @param before milliseconds since the epoch; later rows may belong to a running operation
  */
 export async function recover(deps: RecoveryDeps, before: number): Promise<void> {
+  // An unavailable disk decides nothing; the next run tries again.
+  const skip = (kept: string) => (err: unknown) => {
+    if (asAppError(err).code === 'internal') deps.log?.error({ err, kept }, 'an interrupted operation is not settled')
+  }
   for (const { id, state, place } of await rowsIn(deps.db, ['open', 'leaving'], before)) {
     const key = state === 'open' ? `file:${place}` : `kept:${id}`
-    // An unavailable disk decides nothing; the next run tries again.
-    await deps.cluster.lock(key, () => settle(deps, id)).catch(() => {})
+    await deps.cluster.lock(key, () => settle(deps, id)).catch(skip(id))
   }
   for (const step of await openRestores(deps.db)) {
-    await deps.cluster.lock(`kept:${step.kept}`, () => settleRestore(deps, step)).catch(() => {})
+    await deps.cluster.lock(`kept:${step.kept}`, () => settleRestore(deps, step)).catch(skip(step.kept))
   }
 }
 

@@ -28,17 +28,20 @@ let root: string
 let db: Db
 let storage: StorageDriver
 let kept: KeptThings
+/** What the upkeep logs. */
+let errors: object[]
 
 beforeEach(async () => {
+  errors = []
   ;({ folder, root, db, storage, kept } = await openPlace())
 })
 
 function upkeep({ days = 30, share = 100, least = DAY, now = Date.now(), ...more }: Partial<Limits> = {}) {
-  const quiet = { error() {} }
+  const log = { error: (facts: object, text: string) => void errors.push({ ...facts, text }) }
   const cluster = openLocalCluster()
   const recorded: string[] = []
   const audit = { record: async ({ target = '' }: { target?: string | undefined }) => void recorded.push(target) }
-  const deps = { db, cluster, storage, kept, dependents: NO_DEPENDENTS, audit, log: quiet, isOnlyServer: true }
+  const deps = { db, cluster, storage, kept, dependents: NO_DEPENDENTS, audit, log, isOnlyServer: true }
   const versions = { mode: 'smart', days: 365, share: 100, most: 200 } as const
   const limits = { keep: { days, share, least, ...more }, versions }
   return Object.assign(new TrashUpkeep({ ...deps, ...limits, now: () => now }), { recorded })
@@ -71,6 +74,18 @@ async function setAside({ id, at, place, username, deletedAt }: KeptRecord): Pro
 
 const listed = async () => (await trashRecords(db).list(everything, 100)).map(({ place }) => place)
 const rows = () => db.selectFrom('kept').select(['state', 'gone_why']).execute()
+
+test('what keeps an interrupted operation from being settled is in the log, unless its disk is unavailable', async () => {
+  const { id } = await begun('a.txt')
+  const failing = (thrown: Error) => {
+    kept = { ...kept, look: () => Promise.reject(thrown) }
+    return upkeep().recover()
+  }
+  await failing(new AppError('unavailable'))
+  expect(errors).toEqual([])
+  await failing(new Error('a mistake'))
+  expect(errors).toMatchObject([{ kept: id, err: { message: 'a mistake' } }])
+})
 
 test('an area that is used for the first time at once by several callers has one row', async () => {
   const area = { home: parsePath('/'), area: 'its identity' }
