@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { LIMITS } from '../../server/limits.ts'
 import { type Comment, MAX_COMMENT, MAX_NOTE, type Note } from '../../shared/api/remarks.ts'
 import type { SearchHit } from '../../shared/api/search.ts'
@@ -22,6 +22,9 @@ await enrol(wire, [
   { name: readers, may: ['download'] },
   { name: strangers, may: EVERYTHING, scope: `/elsewhere-${strangers}` },
 ])
+const [closed, barredName] = [uniqueName('closed'), uniqueName('barred')]
+await enrol(wire, [{ name: barredName, may: EVERYTHING, rules: [{ path: `/${closed}`, allow: false }] }])
+const barred = await person(wire, barredName, PASSWORD)
 const admin = await person(wire)
 const anna = await person(wire, annas, PASSWORD)
 const ben = await person(wire, bens, PASSWORD)
@@ -52,6 +55,31 @@ async function withFile(): Promise<Corner & { file: string }> {
   await writeFile(join(there.disk, 'docs/a.txt'), 'content')
   return { ...there, file: `${there.path}/docs/a.txt` }
 }
+
+test('what a rule denies shows neither note nor comments, and takes none', async () => {
+  const file = `/${closed}/a.txt`
+  expect((await anna.put(file, 'content')).status).toBe(200)
+  onTestFinished(async () => void (await anna.remove(`/${closed}`)))
+  for (const kind of ['notes', 'comments'])
+    expect((await send(barred, 'GET', `/api/${kind}${encode(file)}`)).status).toBe(403)
+  expect((await comment(barred, file, 'mine')).status).toBe(403)
+})
+
+test('the comments on an item are limited', async () => {
+  const { file } = await withFile()
+  const value = LIMITS.itemComments
+  const statuses = new Map<number, number>()
+  for (let sent = 0; sent < value + 10; sent += 10) {
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => comment(anna, file, `${sent + index}`)))
+    for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+  expect(statuses).toEqual(
+    new Map([
+      [201, value],
+      [409, 10],
+    ]),
+  )
+})
 
 describe('a note', () => {
   test('is written by users who may modify, read by all who see the item, and removed by an empty text', async () => {
