@@ -21,37 +21,26 @@ function afterMoves(store: StorageDriver, act: () => Promise<void>): StorageDriv
   }
 }
 
-test('what a file was moved over is a version at once, also if its folder is moved away at that moment', async () => {
-  const { root, db, storage } = await openPlace()
-  await mkdir(join(root, 'x'))
-  await writeFile(join(root, 'x/a.txt'), 'old')
-  await writeFile(join(root, 'b.txt'), 'new')
-  const own = await createFiles({
-    storage: afterMoves(storage, () => rename(join(root, 'x'), join(root, 'z'))),
-    cluster: openLocalCluster(),
-    globalRules: async () => [],
-    versions: { records: versionRecords(db), settings: SETTINGS },
-  }).for(USER)
-  await own.transfers.move(parsePath('/b.txt'), parsePath('/x/a.txt'), { override: true, rename: false })
-  expect(await readFile(join(root, 'z/a.txt'), 'utf8')).toBe('new')
-  const rows = await db.selectFrom('kept').select(['kind', 'state', 'size']).execute()
-  expect(rows).toEqual([{ kind: 'version', state: 'kept', size: 'old'.length }])
-})
-
-test('so is what a file of a merged folder was moved over', async () => {
-  const { root, db, storage } = await openPlace()
-  await mkdir(join(root, 'x'))
-  await mkdir(join(root, 'y'))
-  await writeFile(join(root, 'x/a.txt'), 'old')
-  await writeFile(join(root, 'y/a.txt'), 'new')
-  const own = await createFiles({
-    storage: afterMoves(storage, () => rename(join(root, 'x'), join(root, 'z'))),
-    cluster: openLocalCluster(),
-    globalRules: async () => [],
-    versions: { records: versionRecords(db), settings: SETTINGS },
-  }).for(USER)
-  await own.transfers.move(parsePath('/y'), parsePath('/x'), { override: true, rename: false })
-  expect(await readFile(join(root, 'z/a.txt'), 'utf8')).toBe('new')
-  const rows = await db.selectFrom('kept').select(['kind', 'state', 'size']).execute()
-  expect(rows).toEqual([{ kind: 'version', state: 'kept', size: 'old'.length }])
-})
+test.each([
+  ['a file', '/y/a.txt', '/x/a.txt'],
+  ['a file of a merged folder', '/y', '/x'],
+])(
+  'what %s was moved over is a version at once, also if its folder is moved away at that moment',
+  async (_, from, to) => {
+    const { root, db, storage } = await openPlace()
+    await mkdir(join(root, 'x'))
+    await mkdir(join(root, 'y'))
+    await writeFile(join(root, 'x/a.txt'), 'old')
+    await writeFile(join(root, 'y/a.txt'), 'new')
+    const own = await createFiles({
+      storage: afterMoves(storage, () => rename(join(root, 'x'), join(root, 'z'))),
+      cluster: openLocalCluster(),
+      globalRules: async () => [],
+      versions: { records: versionRecords(db), settings: SETTINGS },
+    }).for(USER)
+    await own.transfers.move(parsePath(from), parsePath(to), { override: true, rename: false })
+    expect(await readFile(join(root, 'z/a.txt'), 'utf8')).toBe('new')
+    const rows = await db.selectFrom('kept').select(['kind', 'state', 'size']).execute()
+    expect(rows).toEqual([{ kind: 'version', state: 'kept', size: 'old'.length }])
+  },
+)
