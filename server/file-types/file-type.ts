@@ -44,8 +44,14 @@ export function mimeOf(name: string): string {
 /** Not by the whole name: the library takes a name without a dot for an extension. */
 function typeOfExtension(name: string): string | null {
   const extension = extensionOf(name).toLowerCase()
-  return extension === '' ? null : (OWN_TYPES[extension] ?? mime.getType(extension))
+  if (extension !== last.extension) {
+    last = { extension, type: extension === '' ? null : (OWN_TYPES[extension] ?? mime.getType(extension)) }
+  }
+  return last.type
 }
+
+/** Most files of a folder have the extension of the one before. */
+let last: { extension: string; type: string | null } = { extension: '', type: null }
 
 /** The MIME type by the first bytes. Never HTML: content not named as HTML is shown as plain text. */
 export function mimeByContent(head: Uint8Array): string {

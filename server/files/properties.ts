@@ -37,9 +37,10 @@ export class Properties {
     return rows.length === 0 ? [] : rows.filter(({ identity }) => identity === entry.identity)
   }
 
-  /** Those of the children of a folder; the result takes one of its entries. */
+  /** Those of a folder and of its children; the result takes one of these entries. */
   async inFolder(folder: Pick<Entry, 'canonical'>): Promise<(entry: Standing) => Property[]> {
     const rows = (await this.#context.records?.inFolder(this.#placeOf(folder.canonical))) ?? []
+    if (rows.length === 0) return () => []
     const byPlace = Map.groupBy(rows, ({ place }) => place)
     return entry => {
       const own = byPlace.get(this.#placeOf(entry.canonical))

@@ -33,7 +33,7 @@ export interface PropertyChange {
 /** The rows of properties; see `server/features/dav`. */
 export interface PropertyRecords {
   at(place: FilePath): Promise<PlacedProperty[]>
-  /** Those of the children of a folder. */
+  /** Those of a folder and of its children. */
   inFolder(folder: FilePath): Promise<PlacedProperty[]>
   /** Those of a place and all below it. */
   below(place: FilePath): Promise<PlacedProperty[]>

@@ -14,7 +14,7 @@ import { clientGone, queryOf } from '../routing/route.ts'
 import { etagOf } from './conditions.ts'
 import { storedHeaders } from './content-headers.ts'
 import { sendContent } from './send.ts'
-import { presentItem } from './serializers.ts'
+import { httpDate, presentItem } from './serializers.ts'
 
 /** Images that are shown inline from an archive; everything else that is no text is an attachment. */
 const SHOWN = new Set('image/png image/jpeg image/gif image/webp image/avif image/bmp'.split(' '))
@@ -80,7 +80,7 @@ export async function sendMember(
     reply.headers({
       ...memberHeaders(name, queryOf(request, 'inline') === 'true'),
       'Accept-Ranges': 'bytes',
-      'Last-Modified': new Date(modified).toUTCString(),
+      'Last-Modified': httpDate(modified),
       ETag: etag,
     })
     return await sendContent(request, reply, { size, inParts: false, stream, close }, { etag, modified })

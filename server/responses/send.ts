@@ -10,6 +10,7 @@ import { storedHeaders } from './content-headers.ts'
 import { headOf } from './entry-types.ts'
 import { parseRanges } from './ranges.ts'
 import { ReadBody } from './read-body.ts'
+import { httpDate } from './serializers.ts'
 
 /** Content of a known length. */
 export interface Content {
@@ -86,7 +87,7 @@ function announce(reply: FastifyReply, file: OpenFile, { inline, shownAs, cacheC
     ...storedHeaders(entry.name, inline, shownAs),
     ...(cacheControl !== undefined && { 'Cache-Control': cacheControl }),
     'Accept-Ranges': 'bytes',
-    'Last-Modified': new Date(entry.modified).toUTCString(),
+    'Last-Modified': httpDate(entry.modified),
     ETag: etag,
   })
   return { etag, modified: entry.modified }

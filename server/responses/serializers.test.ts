@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parsePath } from '../../shared/path.ts'
 import type { Entry } from '../files/types.ts'
-import { presentItem, rfc3339 } from './serializers.ts'
+import { httpDate, presentItem, rfc3339 } from './serializers.ts'
 
 describe('a time on the wire', () => {
   test.each([
@@ -13,6 +13,19 @@ describe('a time on the wire', () => {
     [-1500, '1969-12-31T23:59:58.5Z'],
   ])('%d is %s', (milliseconds, text) => {
     expect(rfc3339(milliseconds)).toBe(text)
+  })
+
+  test.each([
+    [Date.UTC(2022, 0, 2, 3, 4, 5, 999), 'Sun, 02 Jan 2022 03:04:05 GMT'],
+    [-1500, 'Wed, 31 Dec 1969 23:59:58 GMT'],
+    [Date.UTC(10_000, 0), 'Sat, 01 Jan 10000 00:00:00 GMT'],
+  ])('%d is %s for HTTP', (milliseconds, text) => {
+    expect(httpDate(milliseconds)).toBe(text)
+  })
+
+  test('a time beyond those of dates is the last or first one', () => {
+    expect(rfc3339(9e15)).toBe('+275760-09-12T23:59:59Z')
+    expect(rfc3339(-9e15)).toBe('-271821-04-21T00:00:00Z')
   })
 
   test('formats the same time alike, whatever was formatted before', () => {

@@ -49,18 +49,31 @@ export function rfc3339(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000)
   const micros = Math.round((milliseconds - seconds * 1000) * 1000)
   const carried = micros >= 1_000_000 ? 1 : 0
-  return `${wholeSeconds(seconds + carried)}${carried ? '' : fractionOf(micros)}Z`
+  const time = timeOf(seconds + carried)
+  return `${cached.date}${time}${carried ? '' : fractionOf(micros)}Z`
+}
+
+/** A time in whole seconds as HTTP has it (RFC 9110, 5.6.7): `Sun, 02 Jan 2022 03:04:05 GMT`. */
+export function httpDate(milliseconds: number): string {
+  const time = timeOf(Math.floor(milliseconds / 1000))
+  return `${cached.httpDay}${time} GMT`
 }
 
 const DAY = 86_400
+/** Of what `Date` has; some file systems have more. */
+const LAST_DAY = 99_999_999
 /** The day of the last formatted time, in days since the epoch, and its date: entries of one folder share few. */
-let cached = { day: 0, date: '1970-01-01T' }
+let cached = { day: 0, date: '1970-01-01T', httpDay: 'Thu, 01 Jan 1970 ' }
 
-function wholeSeconds(seconds: number): string {
-  const day = Math.floor(seconds / DAY)
-  if (day !== cached.day) cached = { day, date: new Date(day * DAY * 1000).toISOString().slice(0, 11) }
-  const time = seconds - day * DAY
-  return `${cached.date}${TWO[Math.floor(time / 3600)]}:${TWO[Math.floor(time / 60) % 60]}:${TWO[time % 60]}`
+/** The time of day; its day is in `cached` then. @param seconds since the epoch */
+function timeOf(seconds: number): string {
+  const day = Math.min(Math.max(Math.floor(seconds / DAY), -LAST_DAY), LAST_DAY)
+  if (day !== cached.day) {
+    const date = new Date(day * DAY * 1000)
+    cached = { day, date: date.toISOString().slice(0, -13), httpDay: date.toUTCString().slice(0, -12) }
+  }
+  const time = Math.min(Math.max(seconds - day * DAY, 0), DAY - 1)
+  return `${TWO[Math.floor(time / 3600)]}:${TWO[Math.floor(time / 60) % 60]}:${TWO[time % 60]}`
 }
 
 const TWO = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))

@@ -3,6 +3,7 @@ import { mimeOf } from '../../file-types/file-type.ts'
 import type { Files } from '../../files/files.ts'
 import type { Entry } from '../../files/types.ts'
 import { etagOf } from '../../responses/conditions.ts'
+import { httpDate, rfc3339 } from '../../responses/serializers.ts'
 import { lockDiscovery, SUPPORTED_LOCKS } from './lock-xml.ts'
 import { DAV } from './read-xml.ts'
 import { escapeText } from './xml-writer.ts'
@@ -35,15 +36,14 @@ const ofFolders =
     kind === 'folder' ? value(source) : undefined
 
 const flag = (is: boolean) => (is ? '1' : '0')
-const at = ({ modified }: Entry) => new Date(modified)
 
 /** Properties that clients get unless they name others (RFC 4918, 9.1). */
 const USUAL: Readonly<Record<string, Live>> = {
   resourcetype: ({ kind }) => (kind === 'folder' ? '<D:collection/>' : ''),
   displayname: ({ name }, { rootName }) => escapeText(name === '' ? rootName : name),
   getcontentlength: ofFiles(({ size }) => String(size)),
-  getlastmodified: entry => at(entry).toUTCString(),
-  creationdate: entry => at(entry).toISOString(),
+  getlastmodified: ({ modified }) => httpDate(modified),
+  creationdate: ({ modified }) => rfc3339(modified),
   getetag: ofFiles(({ version }) => escapeText(etagOf(version))),
   getcontenttype: ofFiles(({ name }) => escapeText(mimeOf(name))),
   lockdiscovery: ({ path }, { locksAt }) => locksAt(path),

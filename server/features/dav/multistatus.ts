@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import { encodePath, type FilePath, nameOf, parentOf, ROOT } from '../../../shared/path.ts'
+import { encodeName } from '../../../shared/bytes.ts'
+import { encodePath, type FilePath, ROOT } from '../../../shared/path.ts'
 import { escapeText } from './xml-writer.ts'
 
 const START = '<?xml version="1.0" encoding="utf-8"?>\n<D:multistatus xmlns:D="DAV:">'
@@ -9,13 +10,16 @@ const END = '</D:multistatus>\n'
 /** Makes the addresses of paths: with the base URL, and without a host, which a proxy may have changed. */
 export function hrefsBelow(baseURL: string): (path: FilePath, isFolder: boolean) => string {
   const base = escapeText(`${baseURL}/dav`)
-  // Most items of a listing are in the same folder as the one before.
-  let last: { folder: FilePath; href: string } = { folder: ROOT, href: base }
+  // Most items of a listing are in the same folder as the one before. XML has no use for what encoding leaves.
+  let last = { folder: '/', href: `${base}/` }
   return (path, isFolder) => {
     if (path === ROOT) return `${base}/`
-    const folder = parentOf(path)
-    if (folder !== last.folder) last = { folder, href: base + (folder === ROOT ? '' : escapeText(encodePath(folder))) }
-    return `${last.href}/${escapeText(encodePath(nameOf(path)))}${isFolder ? '/' : ''}`
+    const start = path.lastIndexOf('/') + 1
+    if (start !== last.folder.length || !path.startsWith(last.folder)) {
+      const folder = path.slice(0, start)
+      last = { folder, href: base + encodePath(folder) }
+    }
+    return last.href + encodeName(path.slice(start)) + (isFolder ? '/' : '')
   }
 }
 
@@ -25,7 +29,9 @@ export const statusElement = (status: number): string =>
 
 /** Properties with one status. @param inside elements after the status */
 export const propstat = (properties: string, status: number, inside = ''): string =>
-  `<D:propstat><D:prop>${properties}</D:prop>${statusElement(status)}${inside}</D:propstat>`
+  `<D:propstat><D:prop>${properties}</D:prop>${status === 200 ? OK : statusElement(status)}${inside}</D:propstat>`
+
+const OK = statusElement(200)
 
 export const response = (href: string, content: string): string =>
   `<D:response><D:href>${href}</D:href>${content}</D:response>\n`
@@ -50,3 +56,6 @@ export async function* multistatus(responses: AsyncIterable<string>): AsyncGener
   }
   yield piece + END
 }
+
+/** Whether the first piece of a document is all of it. */
+export const isWhole = (piece: string): boolean => piece.endsWith(END)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { RawBuilder, Selectable, SqlBool } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { type FilePath, parentOf } from '../../../shared/path.ts'
 import type { DavPropsTable } from '../../db/dav-props-schema.ts'
 import { isAtOrBelow, isOneOf } from '../../db/path-columns.ts'
@@ -26,7 +26,8 @@ export class StoredProperties implements PropertyRecords {
   }
 
   inFolder(folder: FilePath): Promise<PlacedProperty[]> {
-    return select(this.#db, isOneOf(this.#db, 'parent', [folder]))
+    const isIt = isOneOf(this.#db, 'place', [folder])
+    return select(this.#db, sql<SqlBool>`(${isIt} or ${isOneOf(this.#db, 'parent', [folder])})`)
   }
 
   below(place: FilePath): Promise<PlacedProperty[]> {

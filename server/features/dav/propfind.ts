@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { encodePath, type FilePath, parentOf } from '../../../shared/path.ts'
+import type { Sorting } from '../../../shared/sorting.ts'
 import { AppError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'
 import type { Property } from '../../files/property-records.ts'
 import type { Entry } from '../../files/types.ts'
 import { LIMITS } from '../../limits.ts'
-import { compressed } from '../../responses/listing.ts'
+import { compressed, takesGzip } from '../../responses/listing.ts'
 import { callerOf, clientGone, type Route, target } from '../../routing/route.ts'
 import type { DavDeps } from './content.ts'
 import { DeepListingLimit } from './deep-listing-limit.ts'
@@ -14,9 +15,11 @@ import { filesOf } from './files-of.ts'
 import { FiniteDepthError } from './finite-depth.ts'
 import { type Depth, depthOf } from './headers.ts'
 import { sourceOf } from './live-properties.ts'
-import { hrefsBelow, multistatus, PIECE, response, statusElement } from './multistatus.ts'
+import { hrefsBelow, isWhole, multistatus, PIECE, response, statusElement } from './multistatus.ts'
 import { readXml } from './read-xml.ts'
 import { type Brevity, renderer, requestedOf, requestsSet } from './requested-properties.ts'
+
+const BY_NAME: Sorting = { by: 'name', asc: true }
 
 /** What programs have set on an entry. */
 type SetOn = (entry: Entry) => readonly Property[]
@@ -43,7 +46,7 @@ export function propfind({ files, config }: DavDeps): Route['handler'] {
     const release =
       depth === 'infinity' && top.kind === 'folder' ? listings.enter(callerOf(request).user.id) : undefined
     const signal = clientGone(request, reply)
-    const setOn = requestsSet(requested) ? setIn(own) : async () => NOTHING_SET
+    const setOn = setOnItems(own, requestsSet(requested) ? depth : 'none')
     const responses = async function* (): AsyncGenerator<string> {
       let left = LIMITS.davEntries
       for await (const [entries, set] of entriesOf(own, top, { depth, signal, setOn })) {
@@ -62,12 +65,27 @@ export function propfind({ files, config }: DavDeps): Route['handler'] {
         return
       }
     }
-    const body = Readable.from(multistatus(responses()), { objectMode: false })
-    body.once('close', () => release?.())
+    const pieces = multistatus(responses())
+    const first = await pieces.next().catch((thrown: unknown) => {
+      release?.()
+      throw thrown
+    })
+    const start: string = first.value ?? ''
+    reply.code(207).type('application/xml; charset=utf-8')
     // One item is hardly shorter when it is compressed.
-    const sent = depth === 0 ? body : compressed(request, reply, body)
-    return reply.code(207).type('application/xml; charset=utf-8').send(sent)
+    if (isWhole(start) && (depth === 0 || !takesGzip(request.headers['accept-encoding']))) {
+      release?.()
+      return reply.send(start)
+    }
+    const body = Readable.from(beginning(start, pieces), { objectMode: false })
+    body.once('close', () => release?.())
+    return reply.send(compressed(request, reply, body))
   }
+}
+
+async function* beginning(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first
+  yield* rest
 }
 
 /** Whether a request is of Windows Explorer. */
@@ -86,19 +104,23 @@ export const brevityOf = ({ headers }: FastifyRequest): Brevity => ({
 interface Reach {
   depth: Depth
   signal: AbortSignal
-  setOn(folder: FilePath): Promise<SetOn>
+  setOn(folder: Entry | FilePath): Promise<SetOn>
 }
 
 /** The entries of an answer in groups, with what programs have set on them. */
 async function* entriesOf(own: Files, top: Entry, { depth, signal, setOn }: Reach): AsyncGenerator<[Entry[], SetOn]> {
-  const set = await own.properties.of(top)
-  yield [[top], () => set]
+  const inside = await setOn(top)
+  yield [[top], inside]
   if (depth === 0 || top.kind !== 'folder') return
   if (depth === 1) {
-    const inside = await setOn(top.path)
-    for await (const batch of own.each(top.path)) {
-      signal.throwIfAborted()
-      yield [batch.filter(isShown), inside]
+    const listing = await own.listing(top.path, BY_NAME)
+    try {
+      for await (const batch of listing.entries) {
+        signal.throwIfAborted()
+        yield [batch.filter(isShown), inside]
+      }
+    } finally {
+      await listing.close()
     }
     return
   }
@@ -111,17 +133,25 @@ async function* entriesOf(own: Files, top: Entry, { depth, signal, setOn }: Reac
 
 const isShown = ({ kind }: Entry) => kind === 'file' || kind === 'folder'
 
-/** Asks once for each folder; a walk comes back to those on its way. */
-function setIn(own: Files): (folder: FilePath) => Promise<SetOn> {
+/** Asks once for each folder; a walk comes back to those on its way. @param depth or that nothing is asked for */
+function setOnItems(own: Files, depth: Depth | 'none'): Reach['setOn'] {
+  if (depth === 'none') return async () => NOTHING_SET
   const known = new Map<FilePath, SetOn>()
   return async folder => {
-    const before = known.get(folder)
+    const path = typeof folder === 'string' ? folder : folder.path
+    const before = known.get(path)
     if (before) return before
-    const found = await own.properties.inFolder(await own.info(folder))
+    const found = await setIn(own, typeof folder === 'string' ? await own.info(folder) : folder, depth)
     if (known.size >= KNOWN_FOLDERS) known.clear()
-    known.set(folder, found)
+    known.set(path, found)
     return found
   }
+}
+
+async function setIn(own: Files, top: Entry, depth: Depth): Promise<SetOn> {
+  if (depth !== 0 && top.kind === 'folder') return own.properties.inFolder(top)
+  const set = await own.properties.of(top)
+  return () => set
 }
 
 const KNOWN_FOLDERS = 64
