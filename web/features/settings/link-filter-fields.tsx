@@ -39,6 +39,7 @@ export function LinkFilterFields({ value, onChange }: LinkFilterFieldsProps) {
         choices={[
           { value: '', label: t('settings.linksAll') },
           { value: 'paused', label: t('settings.linkPaused') },
+          { value: 'shut', label: t('settings.linksShut') },
           { value: 'open', label: t('settings.linksOpen') },
           { value: 'endless', label: t('settings.linksEndless') },
           { value: 'unused', label: t('settings.linksUnused') },

@@ -18,6 +18,7 @@ test.each([
   ['?kind=drop', '?kind=drop', false],
   ['?kind=edit', '?kind=edit', false],
   ['?only=paused', '?only=paused', false],
+  ['?only=shut', '?only=shut', false],
   ['?only=endless', '?only=endless', true],
   ['?only=unused', '?only=unused', true],
   ['?kind=x&only=y&z=1', '', true],
@@ -33,8 +34,9 @@ test('a link is unused 90 days after its last use', () => {
   expect(isListed(link({ used: used('2030-02-20T00:00:00Z') }), filter, NOW)).toBe(true)
 })
 
-test('paused links, file requests and locked ones are found apart', () => {
+test('paused links, those that do not open, file requests and locked ones are found apart', () => {
   expect(isListed(link({ paused: '2030-05-20T00:00:00Z' }), filterIn('?only=paused'), NOW)).toBe(true)
+  expect(isListed(link({ shut: 'folder' }), filterIn('?only=shut'), NOW)).toBe(true)
   expect(isListed(link({ kind: 'drop' }), filterIn('?kind=drop'), NOW)).toBe(true)
   expect(isListed(link({ kind: 'edit' }), filterIn('?kind=edit'), NOW)).toBe(true)
   expect(isListed(link({ hasPassword: true }), filterIn('?only=open'), NOW)).toBe(false)

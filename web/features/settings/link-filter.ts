@@ -5,14 +5,14 @@ const DAY = 24 * 60 * 60 * 1000
 const UNUSED = 90 * DAY
 
 export const KINDS = ['view', 'edit', 'drop'] as const
-export const STATES = ['paused', 'open', 'endless', 'unused'] as const
+export const STATES = ['paused', 'shut', 'open', 'endless', 'unused'] as const
 
 /** Which links are listed; `''` for all. */
 export interface LinkFilter {
   /** A part of the path, the owner, the label or the name in the address. */
   q: string
   kind: (typeof KINDS)[number] | ''
-  /** Paused, without a password, without an end, or not used for 90 days. */
+  /** Paused, not opening for another cause, without a password, without an end, or not used for 90 days. */
   only: (typeof STATES)[number] | ''
 }
 
@@ -43,6 +43,7 @@ export function isListed(link: ShareLink, { q, kind, only }: LinkFilter, now: nu
 
 const HAS: Record<(typeof STATES)[number], (link: ShareLink, now: number) => boolean> = {
   paused: ({ paused }) => paused !== undefined,
+  shut: ({ shut }) => shut !== undefined,
   open: ({ hasPassword }) => !hasPassword,
   endless: ({ expire }) => expire === 0,
   unused: ({ used }, now) => used === undefined || now - Date.parse(used.last) > UNUSED,
