@@ -24,7 +24,14 @@ import type { LockRecords } from './lock-records.ts'
 import type { MarkOwner, MarkRecords } from './mark-records.ts'
 import { meteredStore } from './metered-store.ts'
 import type { Metering } from './metering.ts'
-import { type KnownRoots, namedMounts, placeOfMount, type VisibleMount, visibleMounts } from './mount-place.ts'
+import {
+  type KnownRoots,
+  mayShowAs,
+  namedMounts,
+  placeOfMount,
+  type VisibleMount,
+  visibleMounts,
+} from './mount-place.ts'
 import { baseOfNoHome, storeOfNoHome } from './no-home.ts'
 import { type Dependents, NO_DEPENDENTS, Places } from './places.ts'
 import { type Actor, guardedStore, type Policy, policyFor } from './policy.ts'
@@ -199,8 +206,9 @@ export function createFiles(deps: FilesDeps): FilesService {
       return path !== undefined && policy.may('list', path) && policy.sees(path)
     },
     async placeOf(actor, path) {
-      const context = actor.mounts && (await contextOf(actor).catch(() => undefined))
-      const place = context?.base.placeOf(path)
+      const isAside = actor.mounts?.some(({ name }) => mayShowAs(name, path))
+      const context = isAside && (await contextOf(actor).catch(() => undefined))
+      const place = context ? context.base.placeOf(path) : undefined
       return place && isInOtherRoot(place) ? place : joinPath(scopeFolder(actor.scope), path)
     },
     sharedFolder: async actor => (actor.receiving ? (await contextOf(actor)).policy.sharedFolder : undefined),

@@ -1,5 +1,5 @@
 import { type HeldMount, MOUNT_RIGHTS, type MountRight } from '../../shared/api/mounts.ts'
-import { type FilePath, isWithin, joinPath, numberedName, ROOT, trustedChild } from '../../shared/path.ts'
+import { extensionOf, type FilePath, isWithin, joinPath, numberedName, ROOT, trustedChild } from '../../shared/path.ts'
 import { type Effect, PERMISSIONS, type Permission, type Permissions } from '../../shared/permissions.ts'
 import { placeInRoot } from '../../shared/places.ts'
 import { AppError, asAppError } from '../errors.ts'
@@ -164,6 +164,10 @@ async function freePath(name: string, own: StorageDriver, taken: ReadonlySet<Fil
   }
   throw new AppError('exists')
 }
+
+/** Whether a path can lie in a mount of a name, with or without a number. */
+export const mayShowAs = (name: string, path: FilePath): boolean =>
+  path.startsWith(`/${name.slice(0, name.length - extensionOf(name).length)}`)
 
 /** Whether something stands at a path. Where the own disk does not answer, a mount is not in its way. */
 async function stands(own: StorageDriver, path: FilePath): Promise<boolean> {

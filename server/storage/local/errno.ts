@@ -85,3 +85,14 @@ export async function unlessGone<T>(held: Promise<T>): Promise<T | undefined> {
 export function systemError(code: string): Error {
   return Object.assign(new Error(code), { code })
 }
+
+/** That nothing is there. Callers ask often, so it has no stack, which would be most of its cost. */
+export function missingError(): Error {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return systemError('ENOENT')
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}

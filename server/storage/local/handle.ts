@@ -14,7 +14,7 @@ import {
 import { lstat, realpath } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { watchdogOf } from './disk-watchdog.ts'
-import { errnoOf, systemError } from './errno.ts'
+import { errnoOf, missingError, systemError } from './errno.ts'
 import type { Kernel } from './kernel/kernel.ts'
 import { answersAtOnce } from './mounts.ts'
 import { type NativePath, nativePath, readLinkSync, textFrom } from './native-path.ts'
@@ -98,7 +98,7 @@ interface HowToHold {
  */
 function holdCached(kernel: Kernel, path: NativePath): Handle | undefined {
   const fd = kernel.openCached(path)
-  if (fd === 'missing') throw systemError('ENOENT')
+  if (fd === 'missing') throw missingError()
   if (fd === undefined) return undefined
   const held = describeCached(fd)
   // Asynchronous, as in `holdPlace`.
