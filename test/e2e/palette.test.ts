@@ -24,6 +24,22 @@ test('a command is found by a few letters and run, with the keyboard alone', asy
   await expect(app.naming.getByLabel('Folder name')).toBeFocused()
 })
 
+test('letters typed while it loads for the first time are not lost', async ({ app, page }) => {
+  const gate = Promise.withResolvers<void>()
+  await page.route(/\/assets\/palette-[^/]+\.js$/, async route => {
+    await gate.promise
+    await route.continue()
+  })
+  await page.reload()
+  await expect(app.row('folder')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('newfol')
+  gate.resolve()
+  await expect(app.dialog.getByRole('option').first()).toContainText('New folder')
+  await page.keyboard.press('Enter')
+  await expect(app.naming.getByLabel('Folder name')).toBeFocused()
+})
+
 test('a command is chosen with the mouse; unavailable commands are not listed', async ({ app, page }) => {
   await page.keyboard.press('Control+k')
   const options = app.dialog.getByRole('group', { name: 'Commands' }).getByRole('option')

@@ -23,6 +23,29 @@ test('F2 renames: the stem is selected, and the row stays focused under its new 
   await expect.poll(async () => (await readdir(corner.disk)).sort()).toEqual(['Größe 100% #1.pdf', 'a.txt', 'z.txt'])
 })
 
+test('what is typed while the field for a name loads is typed into it, and opens nothing', async ({
+  app,
+  page,
+  corner,
+}) => {
+  await mkdir(join(corner.disk, 'old'))
+  const gate = Promise.withResolvers<void>()
+  const asked: string[] = []
+  await page.route(/\/assets\/folder-idle-[^/]+\.js$/, async route => {
+    asked.push(route.request().url())
+    await gate.promise
+    await route.continue()
+  })
+  await app.openFolder(corner.path)
+  await app.row('old').click()
+  for (const key of ['F2', 'Control+a', 'n', 'e', 'x', 'Backspace', 'w', 'Enter']) await page.keyboard.press(key)
+  await expect.poll(() => asked.length).toBe(1)
+  gate.resolve()
+  await expect(app.row('new')).toBeVisible()
+  await app.isAt(`/files${corner.path}/`)
+  await expect.poll(() => readdir(corner.disk)).toEqual(['new'])
+})
+
 const selectionIn = (field: HTMLElement | SVGElement) =>
   field instanceof HTMLInputElement ? field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0) : ''
 

@@ -1,4 +1,5 @@
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useLayoutEffect } from 'react'
+import { holdKeys } from '../lib/held-keys.ts'
 import { locationStore } from '../lib/history.ts'
 import { lazyPart } from '../lib/lazy.ts'
 import { closePrompt, usePrompt } from '../lib/prompts.ts'
@@ -14,9 +15,14 @@ export function PromptHost() {
   if (!prompt) return null
   return (
     <PartBoundary key={prompt.id} onError={closePrompt}>
-      <Suspense fallback={<CancelOnEscape onEscape={closePrompt} />}>
+      <Suspense fallback={<Loading />}>
         <Prompt prompt={prompt} />
       </Suspense>
     </PartBoundary>
   )
+}
+
+function Loading() {
+  useLayoutEffect(holdKeys, [])
+  return <CancelOnEscape onEscape={closePrompt} />
 }
