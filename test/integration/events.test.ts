@@ -100,6 +100,15 @@ describe('a stream says `places`', () => {
   })
 })
 
+test('a stream says when a quota was changed', async () => {
+  const { token, id } = await newcomer(server, admin)
+  const stream = await openStream(token, '/')
+  await expect.poll(() => stream.text).toContain('retry')
+  expect((await send(server, 'PUT', `/api/quotas/users/${id}`, admin.token, { bytes: 1000 })).status).toBe(204)
+  await expect.poll(() => stream.text).toContain('event: quota')
+  stream.leave()
+})
+
 test('as many streams as a user may have are opened, also when all are requested at once', async () => {
   const { token } = await person(server)
   const streams = await Promise.all(Array.from({ length: MOST + 8 }, () => openStream(token, '/')))

@@ -102,6 +102,7 @@ export async function openStream(
     announceTrash(deps, caller.user, send),
     announceFactors(deps, caller.user.id, () => send(event('factors', {}))),
     announcePlaces({ cluster: deps.cluster, nextEnd }, caller.user.id, announcePlace),
+    deps.cluster.subscribe('quotas.changed', () => send(event('quota', {}))),
     recheckOnChange(deps, caller.user.id, () => void sendIfAllowed(':\n\n')),
     // A new one begins with the present state.
     deps.cluster.subscribe('messages.missed', end),

@@ -108,6 +108,28 @@ test('what others share, and folders of other roots, are asked for again when th
   end()
 })
 
+test('the meter of the storage is asked for again after changes of other devices, once for many, and after new quotas', async () => {
+  const loads = vi.fn(async () => ({ total: 1, used: 1 }))
+  const shown = new QueryObserver(queryClient, { queryKey: ['usage', '/'], queryFn: loads })
+  const leave = shown.subscribe(() => undefined)
+  const body = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = body.writable.getWriter()
+  stream = async () => new Response(body.readable)
+  const { end } = following()
+  const send = (text: string) => void writer.write(new TextEncoder().encode(text))
+  send('retry: 3000\n\n')
+  await vi.advanceTimersByTimeAsync(SOON)
+  const before = loads.mock.calls.length
+  send('event: change\ndata: {"id":"a"}\n\n'.repeat(3))
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(loads).toHaveBeenCalledTimes(before + 1)
+  send('event: quota\ndata: {}\n\n')
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(loads).toHaveBeenCalledTimes(before + 2)
+  leave()
+  end()
+})
+
 test('while uploads use the connections there is no stream, and the folder is polled', async () => {
   connectionsBusyStore.set(true)
   stream = heldBack

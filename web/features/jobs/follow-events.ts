@@ -8,6 +8,8 @@ import { followedFolderStore } from '../files/api/locks.ts'
 
 /** Polling interval in milliseconds where events do not arrive. */
 const POLL_INTERVAL = 1500
+/** Milliseconds in which changes are collected before the meter of the storage is asked for. */
+const METER_DELAY = 500
 /** Milliseconds before the event stream is reopened. */
 const RECONNECT_DELAY = 1500
 /** Events after which the queries of that name are no longer current. */
@@ -94,7 +96,10 @@ async function listen(signal: AbortSignal, watched: Watched, listener: EventList
     if (name === 'job') listJob(JSON.parse(data))
     else if (name === 'gone') unlistJob(JSON.parse(data).id)
     else if (REFETCHED.includes(name)) refetch(name)
-    else if (name === 'change') listener.onChange(JSON.parse(data).id)
+    else if (name === 'change') {
+      listener.onChange(JSON.parse(data).id)
+      refreshMeter()
+    } else if (name === 'quota') refreshMeter()
     else if (name === 'folder' && watched.folder) listener.onFolder(watched.folder.path)
     if (name === 'factors') factorDutyStore.set(true)
     // They are listed at the top of the user's files.
@@ -134,6 +139,16 @@ function queryFor({ folder, changes }: Watched): string {
 
 function refetch(name: string): void {
   void queryClient.invalidateQueries({ queryKey: [name] })
+}
+
+let meterTimer: ReturnType<typeof setTimeout> | undefined
+
+/** What is stored has changed, in whatever folder and by whichever device. */
+function refreshMeter(): void {
+  meterTimer ??= setTimeout(() => {
+    meterTimer = undefined
+    refetch('usage')
+  }, METER_DELAY)
 }
 
 function reportAll({ folder, changes }: Watched, listener: EventListener): void {

@@ -16,10 +16,12 @@ interface ErrorPromptProps {
 /** Number of items listed; the rest is counted. */
 const LISTED = 50
 
-/** Failed items with their reasons, and a retry. */
+/** Failed items with their reasons, and a retry. A reason that all have is said once. */
 export default function ErrorPrompt({ title, failures, onRetry }: ErrorPromptProps) {
   const close = useRef<HTMLButtonElement>(null)
   const more = failures.length - LISTED
+  const [first, ...others] = failures
+  const isShared = others.length > 0 && others.every(({ reason }) => reason === first?.reason)
   const retry = () => {
     closePrompt()
     onRetry?.()
@@ -28,6 +30,7 @@ export default function ErrorPrompt({ title, failures, onRetry }: ErrorPromptPro
     <Dialog
       alert
       title={title}
+      description={isShared && first?.reason}
       onClose={closePrompt}
       initialFocus={close}
       footer={
@@ -39,11 +42,11 @@ export default function ErrorPrompt({ title, failures, onRetry }: ErrorPromptPro
         </>
       }
     >
-      <ul className={styles.names}>
+      <ul className={styles.names} aria-label={title} tabIndex={0}>
         {failures.slice(0, LISTED).map(({ name, reason }) => (
           <li key={name} className={styles.name}>
             <bdi>{shownName(name)}</bdi>
-            <span className={styles.reason}>{reason}</span>
+            {!isShared && <span className={styles.reason}>{reason}</span>}
           </li>
         ))}
         {more > 0 && <li className={styles.more}>{t('files.deleteMore', { count: more })}</li>}
