@@ -47,7 +47,7 @@ async function soon(what: string, one: App, other: App, shown: (app: App) => Loc
   console.log(`${what} shows after ${times.join(' and ')} ms`)
 }
 
-/** Keeps a picture of what both see, for whoever reviews the run. */
+/** Keeps a picture of what both see, to be looked at after the run. */
 async function sight(name: string, ...apps: App[]): Promise<void> {
   for (const [index, { page }] of apps.entries())
     await page.screenshot({ path: test.info().outputPath(`${name}-${index + 1}.png`) })

@@ -42,6 +42,7 @@ export default function ErrorPrompt({ title, failures, onRetry }: ErrorPromptPro
         </>
       }
     >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls is reached by keyboard */}
       <ul className={styles.names} aria-label={title} tabIndex={0}>
         {failures.slice(0, LISTED).map(({ name, reason }) => (
           <li key={name} className={styles.name}>
