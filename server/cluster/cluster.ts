@@ -30,6 +30,8 @@ export interface ClusterEvents {
   'trash.changed': { place: FilePath }
   /** A file or folder at a place in the served root was locked, or a lock of it ended before its time. */
   'locks.changed': { place: FilePath }
+  /** The note of a file or folder at a place in the served root, or a comment on it, was made, changed or removed. */
+  'remarks.changed': { place: FilePath }
   /** A job may be due; any instance with a free slot may claim it. */
   'job.waiting': Record<string, never>
   /** Webhooks were added, changed or removed. */

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { call } from '../api/client.ts'
 import { expectAccessibleInBoth } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -55,4 +56,27 @@ test('a note and comments are written in the details, stay with the renamed file
   await aside.getByRole('textbox', { name: 'Note' }).fill('')
   await aside.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(aside.getByRole('button', { name: 'Add note' })).toBeVisible()
+})
+
+test('a comment and a note of another user appear while the details are open', async ({
+  app,
+  page,
+  corner,
+  server,
+  token,
+}) => {
+  await writeFile(join(corner.disk, 'offer.txt'), 'content')
+  await app.openFolder(corner.path)
+  await app.row('offer.txt').click()
+  await page.keyboard.press('Control+i')
+  const aside = page.getByRole('complementary', { name: 'Details' })
+  await expect(aside.getByRole('region', { name: 'Comments' })).toBeVisible()
+  await app.atRest()
+  const say = (method: string, what: string, text: string) =>
+    call(server, `/api/${what}${corner.path}/offer.txt`, { method, token, body: JSON.stringify({ text }) })
+  expect((await say('POST', 'comments', 'Who sends it?')).status).toBe(201)
+  await expect(aside.getByRole('region', { name: 'Comments' })).toContainText('Who sends it?')
+  await expect(app.row('offer.txt').getByRole('img', { name: 'Comments' })).toBeVisible()
+  expect((await say('PUT', 'notes', 'Sent on Monday')).status).toBe(204)
+  await expect(aside.getByRole('region', { name: 'Note' })).toContainText('Sent on Monday')
 })

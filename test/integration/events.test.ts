@@ -100,6 +100,27 @@ describe('a stream says `places`', () => {
   })
 })
 
+test('a stream says when an item in its folder has another note or other comments, and nothing of other folders', async () => {
+  const { disk, path } = await corner(server)
+  await mkdir(join(disk, 'other'))
+  for (const name of ['a.txt', 'other/b.txt']) await writeFile(join(disk, name), 'x')
+  const { token } = await person(server)
+  const stream = await openStream(token, path)
+  const seen = () => stream.text.split('event: remarks').length - 1
+  await expect.poll(() => stream.text).toContain('retry')
+  const say = (method: string, address: string) => send(server, method, address, admin.token, { text: 'new' })
+  expect((await say('POST', `/api/comments${path}/other/b.txt`)).status).toBe(201)
+  expect((await say('PUT', `/api/notes${path}/a.txt`)).status).toBe(204)
+  await expect.poll(seen).toBe(1)
+  const { id } = json(await say('POST', `/api/comments${path}/a.txt`))
+  await expect.poll(seen).toBe(2)
+  await say('PATCH', `/api/comment/${id}`)
+  await expect.poll(seen).toBe(3)
+  await send(server, 'DELETE', `/api/comment/${id}`, admin.token)
+  await expect.poll(seen).toBe(4)
+  stream.leave()
+})
+
 test('a stream says when a quota was changed', async () => {
   const { token, id } = await newcomer(server, admin)
   const stream = await openStream(token, '/')

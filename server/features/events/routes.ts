@@ -23,7 +23,7 @@ export function eventRoutes(deps: StreamDeps): Route[] {
         },
         answers: {
           200: {
-            text: '`job` with a job as in `/api/jobs`, `gone` with the id of a deleted job, `change` with the id of a change, `trash` when the caller’s trash may have changed, `folder` with the path of the folder, `lock` with it when something in it was locked or unlocked, `factors` when a second factor may be required of the caller, or no longer, `places` when what others share with the caller, or the folders of other roots that the caller has, may have changed, `quota` when quotas were changed. Ends when the caller’s session ends or the rights change.',
+            text: '`job` with a job as in `/api/jobs`, `gone` with the id of a deleted job, `change` with the id of a change, `trash` when the caller’s trash may have changed, `folder` with the path of the folder, `lock` with it when something in it was locked or unlocked, `remarks` with it when a note or a comment in it was made, changed or removed, `factors` when a second factor may be required of the caller, or no longer, `places` when what others share with the caller, or the folders of other roots that the caller has, may have changed, `quota` when quotas were changed. Ends when the caller’s session ends or the rights change.',
             type: 'text/event-stream',
           },
         },

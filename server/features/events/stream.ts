@@ -80,9 +80,12 @@ export async function openStream(
     if (watched) {
       ends.push(() => watched.end())
       places.push(watched.canonical)
-      const announceLock = () => void sendIfAllowed(event('lock', { path: folder?.path }))
       const place = await deps.files.placeOf(caller.user, watched.canonical)
-      ends.push(announceLocks(deps, place, announceLock))
+      const announceAs = (name: string) => () => void sendIfAllowed(event(name, { path: folder?.path }))
+      ends.push(
+        announceAbout(deps, 'locks.changed', place, announceAs('lock')),
+        announceAbout(deps, 'remarks.changed', place, announceAs('remarks')),
+      )
     }
   } catch (thrown) {
     out.destroy()
@@ -172,9 +175,14 @@ function announceJobs(deps: StreamDeps, caller: Caller, send: (text: string) => 
   })
 }
 
-/** Announces that what is in a folder, or the folder itself, was locked or unlocked. @returns stops it */
-function announceLocks({ cluster }: StreamDeps, folder: FilePath, announce: () => void): () => void {
-  return cluster.subscribe('locks.changed', ({ place }) => {
+/** Announces messages about what is in a folder, or about the folder itself. @returns stops it */
+function announceAbout(
+  { cluster }: StreamDeps,
+  message: 'locks.changed' | 'remarks.changed',
+  folder: FilePath,
+  announce: () => void,
+): () => void {
+  return cluster.subscribe(message, ({ place }) => {
     if (parentOf(place) === folder || isWithin(folder, place)) announce()
   })
 }

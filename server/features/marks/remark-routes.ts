@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Comment, CommentList, CommentText, Note, NoteText } from '../../../shared/api/remarks.ts'
 import type { FilePath } from '../../../shared/path.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
 import type { Files } from '../../files/files.ts'
 import type { CommentRecord } from '../../files/remark-records.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
@@ -8,15 +9,18 @@ import { callerOf, parameterOf, type Route, remark, target } from '../../routing
 import { auditedPlace } from './audited-place.ts'
 
 type FilesOf = (request: FastifyRequest) => Promise<Files>
+/** Announces that something at a place of the served root has other remarks. */
+type Changed = (place: FilePath) => void
 
 const ID = 'The id of the comment.'
 
 /** Notes about files and folders, and the comments on them (http-api 23.2). */
-export function remarkRoutes(filesOf: FilesOf): Route[] {
-  return [...noteRoutes(filesOf), ...commentsRoutes(filesOf), ...oneCommentRoutes(filesOf)]
+export function remarkRoutes(filesOf: FilesOf, cluster: Pick<Cluster, 'publish'>): Route[] {
+  const changed: Changed = place => cluster.publish('remarks.changed', { place })
+  return [...noteRoutes(filesOf, changed), ...commentsRoutes(filesOf, changed), ...oneCommentRoutes(filesOf, changed)]
 }
 
-function noteRoutes(filesOf: FilesOf): Route[] {
+function noteRoutes(filesOf: FilesOf, changed: Changed): Route[] {
   return [
     {
       method: 'GET',
@@ -46,14 +50,17 @@ function noteRoutes(filesOf: FilesOf): Route[] {
         refuses: [403, 404],
       },
       async handler(request, reply) {
-        await (await filesOf(request)).remarks.setNote(target(request).path, (request.body as NoteText).text)
+        const own = await filesOf(request)
+        const { path } = target(request)
+        await own.remarks.setNote(path, (request.body as NoteText).text)
+        changed(auditedPlace(request, own, path))
         return reply.code(204).send()
       },
     },
   ]
 }
 
-function commentsRoutes(filesOf: FilesOf): Route[] {
+function commentsRoutes(filesOf: FilesOf, changed: Changed): Route[] {
   return [
     {
       method: 'GET',
@@ -84,14 +91,17 @@ function commentsRoutes(filesOf: FilesOf): Route[] {
       },
       async handler(request, reply) {
         const { text } = request.body as CommentText
-        const comment = await (await filesOf(request)).remarks.addComment(target(request).path, text)
+        const own = await filesOf(request)
+        const { path } = target(request)
+        const comment = await own.remarks.addComment(path, text)
+        changed(auditedPlace(request, own, path))
         return reply.code(201).send(presentComment(comment, callerOf(request).user.id))
       },
     },
   ]
 }
 
-function oneCommentRoutes(filesOf: FilesOf): Route[] {
+function oneCommentRoutes(filesOf: FilesOf, changed: Changed): Route[] {
   return [
     {
       method: 'PATCH',
@@ -109,7 +119,7 @@ function oneCommentRoutes(filesOf: FilesOf): Route[] {
       async handler(request, reply) {
         const own = await filesOf(request)
         const { text } = request.body as CommentText
-        recordAt(request, own, await own.remarks.changeComment(parameterOf(request, 'id'), text))
+        changed(recordAt(request, own, await own.remarks.changeComment(parameterOf(request, 'id'), text)))
         return reply.code(204).send()
       },
     },
@@ -127,7 +137,7 @@ function oneCommentRoutes(filesOf: FilesOf): Route[] {
       },
       async handler(request, reply) {
         const own = await filesOf(request)
-        recordAt(request, own, await own.remarks.removeComment(parameterOf(request, 'id')))
+        changed(recordAt(request, own, await own.remarks.removeComment(parameterOf(request, 'id'))))
         return reply.code(204).send()
       },
     },
@@ -139,7 +149,13 @@ const presentComment = ({ id, userId, username, text, at, editedAt }: CommentRec
   ...(editedAt !== null && { edited: rfc3339(editedAt) }),
 })
 
-/** The audit log has the item, and the user whose comment it was. */
-function recordAt(request: FastifyRequest, own: Files, { path, username }: { path: FilePath; username: string }): void {
-  remark(request, { path: auditedPlace(request, own, path), target: username })
+/** The audit log has the item, and the user whose comment it was. @returns the place of the item */
+function recordAt(
+  request: FastifyRequest,
+  own: Files,
+  { path, username }: { path: FilePath; username: string },
+): FilePath {
+  const place = auditedPlace(request, own, path)
+  remark(request, { path: place, target: username })
+  return place
 }

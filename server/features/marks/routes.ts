@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { FolderMarks, RecentList, RecentSettings, StarList, StarOrder } from '../../../shared/api/marks.ts'
 import { parsePath } from '../../../shared/path.ts'
 import type { Audit } from '../../audit/audit.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
 import type { Files } from '../../files/files.ts'
 import type { FilesService } from '../../files/files-service.ts'
 import { LIMITS } from '../../limits.ts'
@@ -12,11 +13,12 @@ import { presentMarks, presentRecent, presentStar } from './view.ts'
 
 export interface MarksDeps {
   files: FilesService
+  cluster: Pick<Cluster, 'publish'>
   audit: Pick<Audit, 'record'>
 }
 
 /** What users starred and tagged, and what they opened and changed last (http-api 23). */
-export function markRoutes({ files, audit }: MarksDeps): Route[] {
+export function markRoutes({ files, cluster, audit }: MarksDeps): Route[] {
   const filesOf = (request: FastifyRequest): Promise<Files> => files.for(callerOf(request).user)
   return [
     {
@@ -95,7 +97,7 @@ export function markRoutes({ files, audit }: MarksDeps): Route[] {
       },
     },
     ...tagRoutes(filesOf, audit),
-    ...remarkRoutes(filesOf),
+    ...remarkRoutes(filesOf, cluster),
     ...recentRoutes(filesOf),
   ]
 }

@@ -5,6 +5,7 @@ import { queryClient } from '../../lib/query.ts'
 import { listJob, loadJobs, unlistJob } from '../files/api/jobs.ts'
 import { connectionsBusyStore } from '../files/api/live-updates.ts'
 import { followedFolderStore } from '../files/api/locks.ts'
+import { reloadRemarks } from '../files/api/remarks.ts'
 
 /** Polling interval in milliseconds where events do not arrive. */
 const POLL_INTERVAL = 1500
@@ -100,6 +101,7 @@ async function listen(signal: AbortSignal, watched: Watched, listener: EventList
       listener.onChange(JSON.parse(data).id)
       refreshMeter()
     } else if (name === 'quota') refreshMeter()
+    else if (name === 'remarks') void reloadRemarks()
     else if (name === 'folder' && watched.folder) listener.onFolder(watched.folder.path)
     if (name === 'factors') factorDutyStore.set(true)
     // They are listed at the top of the user's files.

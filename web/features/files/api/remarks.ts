@@ -54,4 +54,8 @@ export async function removeComment(id: string): Promise<void> {
   await reloadComments()
 }
 
+/** Loads the note and the comments that are shown again, and the marks in rows: another user may have changed them. */
+export const reloadRemarks = () =>
+  Promise.all([queryClient.invalidateQueries({ queryKey: [NOTE_KEY] }), reloadComments()])
+
 const reloadComments = () => Promise.all([queryClient.invalidateQueries({ queryKey: [COMMENTS_KEY] }), reloadMarks()])
