@@ -27,9 +27,10 @@ const AT_ONCE = 8
 /**
  * Some links as their owners have them now. Each owner is looked up once; groups and mounts only of owners whose own
  * permissions do not decide.
+ * @param files without which links into other roots stay at the path that they were made at, and count as open
  */
 export async function linksNow<Link extends StoredShare>(
-  { db, files }: { db: Db; files: FilesService },
+  { db, files }: { db: Db; files?: FilesService | undefined },
   links: readonly Link[],
 ): Promise<LinkNow<Link>[]> {
   const byOwner = Map.groupBy(links, ({ userId }) => userId)
@@ -44,7 +45,7 @@ export async function linksNow<Link extends StoredShare>(
   const acting = await inPagesOf(undecided, async ids => [...(await findActingUsers(db, ids)).values()])
   await mapLimit(acting, AT_ONCE, async owner => {
     const isInMount = byOwner.get(owner.id)?.some(({ canonical }) => isInOtherRoot(canonical))
-    owners.set(owner.id, { ...owner, find: isInMount ? await findFor(files, owner) : undefined })
+    owners.set(owner.id, { ...owner, find: files && isInMount ? await findFor(files, owner) : undefined })
   })
   return links.map(link => linkNow(link, owners.get(link.userId)))
 }
