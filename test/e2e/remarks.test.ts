@@ -16,10 +16,15 @@ test('a note and comments are written in the details, stay with the renamed file
   const aside = page.getByRole('complementary', { name: 'Details' })
 
   await aside.getByRole('button', { name: 'Add note' }).click()
-  await aside.getByRole('textbox', { name: 'Note' }).fill('As sent\nto the bank')
+  const text = '# Sent\nAs **sent**\nto [the bank](../bank.txt)\n\n- once\n\n<script>document.title = "x"</script>'
+  await aside.getByRole('textbox', { name: 'Note' }).fill(text)
   await aside.getByRole('button', { name: 'Save', exact: true }).click()
   const note = aside.getByRole('region', { name: 'Note' })
-  await expect(note).toContainText('As sent\nto the bank')
+  await expect(note.getByRole('heading', { name: 'Sent', level: 4 })).toBeVisible()
+  await expect(note.getByText('sent', { exact: true })).toHaveCSS('font-weight', '600')
+  await expect(note.getByRole('listitem')).toHaveText('once')
+  await expect(note.getByRole('link', { name: 'the bank' })).toHaveAttribute('href', /\/files\/bank\.txt$/)
+  expect(await page.title()).not.toBe('x')
 
   const comments = aside.getByRole('region', { name: 'Comments' })
   const field = comments.getByRole('textbox', { name: 'Write a comment' })

@@ -1,8 +1,8 @@
 import { LanguageDescription } from '@codemirror/language'
 import { languages } from '@codemirror/language-data'
 import { classHighlighter, highlightCode } from '@lezer/highlight'
+import { LANGUAGE } from '../../files/markdown/render.ts'
 import { loadLanguage } from '../code/language.ts'
-import { LANGUAGE } from './render.ts'
 
 /** Characters of a block above which it stays plain: it is coloured at once, without a worker. */
 const MAX_COLOURED = 100_000

@@ -5,10 +5,12 @@ import { useUserHere } from '../../../lib/actions.ts'
 import { errorText } from '../../../lib/error-text.ts'
 import { formatDate, formatRelative } from '../../../lib/i18n/format.ts'
 import { t } from '../../../lib/i18n/index.ts'
+import { lazyPart } from '../../../lib/lazy.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useQuery } from '../../../lib/query.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Pencil, Trash2 } from '../../../ui/icons.ts'
+import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { marksQuery } from '../api/marks.ts'
 import { addComment, changeComment, commentsQuery, noteQuery, removeComment, setNote } from '../api/remarks.ts'
 import facts from './details.module.css'
@@ -17,6 +19,8 @@ import styles from './remarks.module.css'
 
 /** Bytes; the server has the same (http-api 23.2). */
 const [MOST_NOTE, MOST_COMMENT] = [4096, 8192]
+
+const NoteText = lazyPart(async () => ({ default: (await import('../markdown/article.tsx')).Article }))
 
 /** The note of a file or folder, and the comments on it. */
 export default function Remarks({ path }: { path: string }) {
@@ -70,9 +74,15 @@ function NoteSection({ path, isThere }: { path: string; isThere: boolean }) {
           </IconButton>
         )}
       </div>
-      <p className={styles.text} dir="auto">
-        {note.text}
-      </p>
+      <LazyBoundary
+        fallback={
+          <p className={styles.text} dir="auto">
+            {note.text}
+          </p>
+        }
+      >
+        <NoteText path={path} text={note.text} isSmall />
+      </LazyBoundary>
       {note.time !== undefined && <By name={note.username ?? ''} time={note.time} />}
     </section>
   )

@@ -33,10 +33,13 @@ function escaped(text: string): string {
 
 /** Headings of a text rank below that of the page. */
 const HEADING_BELOW = 1
+const SMALL_HEADING_BELOW = 3
 
 export interface RenderOptions extends LinkBase {
   /** Whether links may leave this instance (`DisableExternal`, http-api 14). */
   external: boolean
+  /** Whether it is a short text below a heading of the third rank, in which a line break is one. */
+  isSmall?: boolean
 }
 
 /**
@@ -46,7 +49,7 @@ export interface RenderOptions extends LinkBase {
 export function renderMarkdown(text: string, options: RenderOptions): DocumentFragment {
   const purifier = createPurifier(window)
   purifier.addHook('afterSanitizeAttributes', node => settle(node, options))
-  const html = markdown.parse(text) as string
+  const html = markdown.parse(text, { breaks: options.isSmall ?? false }) as string
   const fragment = purifier.sanitize(html, {
     ALLOWED_TAGS,
     ALLOWED_ATTR,
@@ -54,7 +57,9 @@ export function renderMarkdown(text: string, options: RenderOptions): DocumentFr
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
   })
-  for (const heading of fragment.querySelectorAll('h1, h2, h3, h4, h5, h6')) heading.replaceWith(lowered(heading))
+  const below = options.isSmall ? SMALL_HEADING_BELOW : HEADING_BELOW
+  for (const heading of fragment.querySelectorAll('h1, h2, h3, h4, h5, h6'))
+    heading.replaceWith(lowered(heading, below))
   return fragment
 }
 
@@ -99,8 +104,8 @@ function settleBox(box: HTMLInputElement): void {
   if (box.type !== 'checkbox') box.remove()
 }
 
-function lowered(heading: Element): Element {
-  const level = Math.min(6, Number(heading.tagName.slice(1)) + HEADING_BELOW)
+function lowered(heading: Element, below: number): Element {
+  const level = Math.min(6, Number(heading.tagName.slice(1)) + below)
   const lower = document.createElement(`h${level}`)
   lower.append(...heading.childNodes)
   return lower

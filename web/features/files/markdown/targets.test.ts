@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
-import { OWN_FILES } from '../../files/items/related-urls.ts'
+import { OWN_FILES } from '../items/related-urls.ts'
 import { sourceOf, targetOf } from './targets.ts'
 
 const CONTEXT = { path: '/docs/a b/read me.md', relatedUrls: OWN_FILES }

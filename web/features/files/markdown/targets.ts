@@ -2,7 +2,7 @@ import { decodeEscapes } from '../../../../shared/bytes.ts'
 import { type FilePath, PathError, parentOf, parsePath, ROOT } from '../../../../shared/path.ts'
 import { apiUrl } from '../../../lib/api.ts'
 import { href } from '../../../lib/router.tsx'
-import type { RelatedUrls } from '../../files/items/related-urls.ts'
+import type { RelatedUrls } from '../items/related-urls.ts'
 
 /** The file that contains the text. */
 export interface LinkBase {
