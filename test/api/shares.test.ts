@@ -195,6 +195,15 @@ describe('the list of links', () => {
     expect(await list(ann.token)).toEqual([lasting, sooner, later])
   })
 
+  test('is whole and in its order when it is long', async () => {
+    const ann = await sharer()
+    const made: string[] = []
+    for (let count = 0; count < 260; count += 1) made.push((await linkTo(server, ann.token, '/a.txt')).hash)
+    const answer = await call(server, '/api/shares', { token: ann.token })
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(json(answer).map(({ hash }: Link) => hash)).toEqual(made)
+  })
+
   test('contains those of all users for administrators, with names', async () => {
     const ann = await sharer()
     const link = await linkTo(server, ann.token, '/a.txt')

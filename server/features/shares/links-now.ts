@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { LinkObstacle } from '../../../shared/api/shares.ts'
 import { allows, type Permissions } from '../../../shared/permissions.ts'
 import { isInOtherRoot } from '../../../shared/places.ts'
@@ -19,18 +20,34 @@ interface OwnerNow {
   find?: FindInMounts | undefined
 }
 
+interface Deps {
+  db: Db
+  files?: FilesService | undefined
+}
+
+/** Links that are judged before other requests have their turn. */
+const LINKS_AT_ONCE = 1000
 /** Users in one query. */
 const PAGE = 250
 /** Owners whose mounts are looked up at a time. */
 const AT_ONCE = 8
 
 /**
- * Some links as their owners have them now. Each owner is looked up once; groups and mounts only of owners whose own
+ * Some links as their owners have them now. Owners are looked up once for many links; groups and mounts only of owners whose own
  * permissions do not decide.
  * @param files without which links into other roots stay at the path that they were made at, and count as open
  */
-export async function linksNow<Link extends StoredShare>(
-  { db, files }: { db: Db; files?: FilesService | undefined },
+export async function linksNow<Link extends StoredShare>(deps: Deps, links: readonly Link[]): Promise<LinkNow<Link>[]> {
+  const all: LinkNow<Link>[] = []
+  for (let from = 0; from < links.length; from += LINKS_AT_ONCE) {
+    if (from > 0) await othersFirst()
+    all.push(...(await someNow(deps, links.slice(from, from + LINKS_AT_ONCE))))
+  }
+  return all
+}
+
+async function someNow<Link extends StoredShare>(
+  { db, files }: Deps,
   links: readonly Link[],
 ): Promise<LinkNow<Link>[]> {
   const byOwner = Map.groupBy(links, ({ userId }) => userId)

@@ -13,10 +13,22 @@ import {
 import type { User } from '../../../shared/api/users.ts'
 import { MAX_PASSWORD_BYTES } from '../../../shared/limits.ts'
 import { type FilePath, ROOT } from '../../../shared/path.ts'
+import { PAGE } from '../../db/paginate.ts'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
+import { FORMATS } from '../../responses/ndjson.ts'
 import { rfc3339 } from '../../responses/serializers.ts'
-import { callerOf, parameterOf, queryOf, type Route, remark, sendStatus, target } from '../../routing/route.ts'
+import { streamItems } from '../../responses/stream-items.ts'
+import {
+  callerOf,
+  clientGone,
+  parameterOf,
+  queryOf,
+  type Route,
+  remark,
+  sendStatus,
+  target,
+} from '../../routing/route.ts'
 import type { Deliveries } from './deliveries.ts'
 import { listLinkEvents } from './link-events.store.ts'
 import { linkId, shortLink } from './link-rights.ts'
@@ -44,13 +56,17 @@ export function shareRoutes(deps: ShareRoutesDeps): Route[] {
         answers: { 200: { text: 'The links.', schema: z.array(ShareLink) } },
         refuses: [403],
       },
-      async handler(request) {
+      async handler(request, reply) {
         const user = await sharerOf(shares, request)
         const isDetailed = queryOf(request, 'details') === 'true'
-        return (await shares.list(user)).map(share => ({
+        const present = (share: LinkNow<OwnedShare>): ShareLink => ({
           ...toWire(share, user),
           ...(isDetailed && { created: rfc3339(share.createdAt) }),
-        }))
+        })
+        const links = await shares.list(user)
+        if (links.length <= PAGE) return links.map(present)
+        const body = streamItems({ items: presented(links, present) }, FORMATS.array, clientGone(request, reply))
+        return reply.type(FORMATS.array.type).send(body)
       },
     },
     {
@@ -171,6 +187,10 @@ const visitsRoute = ({ db, shares }: ShareRoutesDeps): Route => ({
     return events.map(({ at, what, path }) => ({ time: rfc3339(at), what, path }))
   },
 })
+
+async function* presented<T, Item>(all: readonly T[], present: (one: T) => Item): AsyncGenerator<Item> {
+  for (const one of all) yield present(one)
+}
 
 /** The caller, who must have the right to share. @throws AppError `forbidden` */
 async function sharerOf(shares: PublicDeps['shares'], request: FastifyRequest): Promise<Sharer> {

@@ -175,10 +175,11 @@ export async function listShares(db: Db, { userId, path, place }: ShareFilter): 
     (last: OwnedRow | undefined) => (last ? some.where('shares.hash', '>', last.hash) : some).execute(),
     row => ({ madeAt: row.created_at, share: { ...toShare(row), username: row.username } }),
   )
-  const order = all.sort(
-    (a, b) => a.share.userId - b.share.userId || a.share.expire - b.share.expire || a.madeAt - b.madeAt,
+  // Many small sorts cost less than one of all.
+  const byOwner = [...Map.groupBy(all, ({ share }) => share.userId)].sort(([a], [b]) => a - b)
+  return byOwner.flatMap(([, own]) =>
+    own.sort((a, b) => a.share.expire - b.share.expire || a.madeAt - b.madeAt).map(({ share }) => share),
   )
-  return order.map(({ share }) => share)
 }
 
 /** What a change of a link sets; the rest stays as it is in the database, not as it was read. */

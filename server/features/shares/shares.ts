@@ -366,7 +366,8 @@ function demandLock(slug: string | null, mayHaveName: boolean): void {
   if (slug !== null && !mayHaveName) throw new AppError('bad_request', 'slug: needs a password')
 }
 
-const isReached = ({ ceiling }: Sharer, { path }: StoredShare) => reaches(ceiling, parsePath(path))
+const isReached = ({ ceiling }: Sharer, { path }: StoredShare) =>
+  ceiling === undefined || reaches(ceiling, parsePath(path))
 
 const reboundEvent = ({ place, hash }: StoredShare): AuditEvent => ({
   ...{ action: 'share.rebind', outcome: 'done', way: 'server', address: '' },
