@@ -25,7 +25,7 @@ interface Deps {
   files?: FilesService | undefined
 }
 
-/** Links that are judged before other requests have their turn. */
+/** Links that are judged at a time; other requests are served in between. */
 const LINKS_AT_ONCE = 1000
 /** Users in one query. */
 const PAGE = 250
