@@ -49,17 +49,15 @@ export function fitInto({ left, reason }: Room, jobs: readonly NewJob[]) {
   return { fitting, refused, lacks: Math.max(needed - free, 0) }
 }
 
-/** The quota of the user; `undefined` where it cannot be loaded. */
-export function ownQuota(): Promise<QuotaAnswer | undefined> {
+/** The quota of the user, at most so many milliseconds old; `undefined` where it cannot be loaded. */
+export function ownQuota(staleTime = STALE_AFTER): Promise<QuotaAnswer | undefined> {
   const queryFn = () => apiJson<QuotaAnswer>('/api/quota')
-  return queryClient
-    .fetchQuery({ queryKey: ['usage', '', 'quota'], queryFn, staleTime: STALE_AFTER })
-    .catch(() => undefined)
+  return queryClient.fetchQuery({ queryKey: ['usage', '', 'quota'], queryFn, staleTime }).catch(() => undefined)
 }
 
 /** The smaller one of what quota and disk leave; `undefined` where neither is known. */
 async function roomIn(folder: FilePath): Promise<Room | undefined> {
-  const [quota, usage] = await Promise.all([ownQuota(), usageOf(folder)])
+  const [quota, usage] = await Promise.all([ownQuota(0), usageOf(folder)])
   const rooms: Room[] = []
   if (quota && quota.limit !== null) rooms.push({ left: quota.limit - quota.used - quota.reserved, reason: 'quota' })
   if (usage && usage.total > 0) rooms.push({ left: usage.total - usage.used, reason: 'noSpace' })
