@@ -78,7 +78,11 @@ export function propfind({ files, config }: DavDeps): Route['handler'] {
       return reply.send(start)
     }
     const body = Readable.from(beginning(start, pieces), { objectMode: false })
-    body.once('close', () => release?.())
+    body.once('close', () => {
+      release?.()
+      // A body that is closed before it is read leaves the listing open.
+      void pieces.return(undefined).catch(() => undefined)
+    })
     return reply.send(compressed(request, reply, body))
   }
 }
