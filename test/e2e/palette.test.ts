@@ -35,6 +35,7 @@ test('letters typed while it loads for the first time are not lost', async ({ ap
   await page.keyboard.press('Control+k')
   await page.keyboard.type('newfol')
   gate.resolve()
+  await expect(app.dialog.getByRole('combobox')).toHaveValue('newfol')
   await expect(app.dialog.getByRole('option').first()).toContainText('New folder')
   await page.keyboard.press('Enter')
   await expect(app.naming.getByLabel('Folder name')).toBeFocused()

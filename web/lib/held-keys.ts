@@ -15,12 +15,12 @@ export function holdKeys(): () => void {
   const hold = (event: KeyboardEvent) => {
     const { key, altKey, isComposing } = event
     const isCommand = event.ctrlKey || event.metaKey
-    if (altKey || isComposing || isSent) return
+    if (altKey || isComposing) return
     if (isCommand && key === 'a') isWhole = true
     else if (isCommand) return
     else if (key === 'Enter') isSent = true
     else if (key === 'Backspace') text = text.slice(0, -1)
-    else if (key.length === 1) text += key
+    else if (key.length === 1) text += isSent ? '' : key
     else return
     event.preventDefault()
     event.stopImmediatePropagation()
